@@ -1,0 +1,333 @@
+package format
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/ashlar-go/ashlar/buffer"
+)
+
+// An Option sets a limit of a codec.
+type Option func(*options)
+
+type options struct {
+	maxMessage int64
+	maxDepth   int
+}
+
+// WithMaxMessage sets the size in bytes of the largest message that a codec writes or reads, up to and
+// by default 16 GiB, or what the platform can address if that is less. A size of 0 or less means the
+// default. SPEC §7.
+func WithMaxMessage(bytes int64) Option { return func(o *options) { o.maxMessage = bytes } }
+
+// WithMaxDepth sets how many refs may follow each other on one path, 10,000 by default (SPEC §3.5). A
+// decode uses some hundred bytes of stack for each. A depth of 0 or less means the default.
+func WithMaxDepth(refs int) Option { return func(o *options) { o.maxDepth = refs } }
+
+// A core is a codec for a type known by reflection.
+type core struct {
+	typ         reflect.Type
+	plan        *plan
+	description []byte
+	fingerprint uint64
+	maxMessage  uint64
+	maxDepth    int
+	expansion   int
+}
+
+// newCore compiles a codec for t.
+func newCore(t reflect.Type, o options) (*core, error) {
+	if t == nil {
+		return nil, &Error{Op: "codec", Offset: -1, Err: failf(ErrType, "no type")}
+	}
+	s, err := schemaOf(t)
+	if err != nil {
+		return nil, err
+	}
+	nodes, _ := s.minimise()
+	layouts, err := layoutsOf(nodes)
+	if err != nil {
+		return nil, &Error{Op: "codec", Offset: -1, Err: err}
+	}
+	c := &core{typ: t, description: describe(nodes), maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth}
+	c.fingerprint = fingerprint(c.description)
+	if o.maxMessage > 0 {
+		c.maxMessage = min(c.maxMessage, uint64(o.maxMessage))
+	}
+	if o.maxDepth > 0 {
+		c.maxDepth = o.maxDepth
+	}
+	compiler := compiler{plans: map[planKey]*plan{}}
+	if c.plan, err = compiler.compile(layouts[0], t, ""); err != nil {
+		return nil, err
+	}
+	c.expansion = compiler.expansion()
+	return c, nil
+}
+
+// cores keeps the codecs that have default options, by type.
+var cores sync.Map // reflect.Type: *core
+
+func coreOf(t reflect.Type, opts ...Option) (*core, error) {
+	var o options
+	for _, f := range opts {
+		f(&o)
+	}
+	if o != (options{}) {
+		return newCore(t, o)
+	}
+	if c, ok := cores.Load(t); ok {
+		return c.(*core), nil
+	}
+	c, err := newCore(t, o)
+	if err != nil {
+		return nil, err
+	}
+	first, _ := cores.LoadOrStore(t, c)
+	return first.(*core), nil
+}
+
+func (c *core) tooLarge(size uint64) error {
+	return failf(ErrLimit, "a message of %d bytes or more, at most MaxMessage %d", size, c.maxMessage)
+}
+
+// reach is what may be reached of the message m at first.
+func (c *core) reach(m []byte) reach {
+	return reach{m: m, budget: uint64(len(m)) - headerSize - up8(c.plan.wsize), depth: c.maxDepth}
+}
+
+// check checks that msg is one message of the codec's type, whose root block is there.
+func (c *core) check(op string, msg []byte) error {
+	if len(msg) >= headerSize &&
+		binary.LittleEndian.Uint64(msg) == header(uint64(len(msg))) && len(msg)&7 == 0 &&
+		binary.LittleEndian.Uint64(msg[8:]) == c.fingerprint &&
+		uint64(len(msg))-headerSize >= c.plan.wsize && uint64(len(msg)) <= c.maxMessage {
+		return nil
+	}
+	return &Error{Op: op, Offset: 0, Err: c.badMessage(msg)}
+}
+
+// badMessage says why check has refused msg.
+func (c *core) badMessage(msg []byte) error {
+	size, flags, err := parseHeader(msg)
+	switch {
+	case err != nil:
+		return err
+	case size > c.maxMessage:
+		return failf(ErrLimit, "the header says %d bytes, at most MaxMessage %d", size, c.maxMessage)
+	case size > uint64(len(msg)):
+		return failf(ErrTruncated, "%d bytes, the header says %d", len(msg), size)
+	case size < uint64(len(msg)):
+		return failf(ErrCorrupt, "%d bytes, the header says %d: split a run of messages with Next", len(msg), size)
+	}
+	if f := binary.LittleEndian.Uint64(msg[8:]); f != c.fingerprint {
+		return failf(ErrSchema, "the message's fingerprint is %016x, that of %s is %016x", f, c.typ, c.fingerprint)
+	}
+	if flags != 0 {
+		return failf(ErrSchema, "the message has flags %#02x (1 is shared references, 2 a description), which this codec does not read", flags)
+	}
+	return failf(ErrCorrupt, "%d bytes are too few for the root block of %d", size-headerSize, c.plan.wsize)
+}
+
+// write writes the message of the value at src into the free memory of w.
+func (c *core) write(e *encoder, free []byte, src ptr) bool {
+	e.codec, e.src, e.max = c, src, c.maxDepth
+	e.m = free[:0]
+	e.clip()
+	return e.message()
+}
+
+func (c *core) encodeError(op string, e *encoder) error {
+	if e.trail != nil {
+		e.path = e.trail.String()
+	}
+	return &Error{Op: op, Path: e.path, Offset: -1, Err: e.err}
+}
+
+func (c *core) decodeError(op string, offset uint64, t *trail, err error) error {
+	return &Error{Op: op, Path: t.String(), Offset: int64(offset), Err: err}
+}
+
+func (c *core) append(dst []byte, src ptr) ([]byte, error) {
+	e := encoder{dst: dst}
+	if !c.write(&e, dst[len(dst):cap(dst)], src) {
+		return dst, c.encodeError("encode", &e)
+	}
+	return e.dst[:len(e.dst)+len(e.m)], nil
+}
+
+func (c *core) encode(b *buffer.Buffer, src ptr) error {
+	e := encoder{buf: b, gap: -b.Len() & 7}
+	free, err := b.Reserve(0)
+	if err != nil {
+		return &Error{Op: "encode", Offset: -1, Err: err}
+	}
+	if e.gap <= len(free) {
+		free = free[e.gap:]
+	} else {
+		free = nil
+	}
+	if !c.write(&e, free, src) {
+		return c.encodeError("encode", &e)
+	}
+	out, err := b.Extend(e.gap + len(e.m))
+	if err != nil {
+		return &Error{Op: "encode", Offset: -1, Err: err}
+	}
+	clear(out[:e.gap])
+	return nil
+}
+
+func (c *core) size(src ptr) (int, error) {
+	z := sizer{descent: descent{max: c.maxDepth}}
+	n := z.message(c, src)
+	if z.err != nil {
+		return 0, &Error{Op: "size", Path: z.trail.String(), Offset: -1, Err: z.err}
+	}
+	return int(n), nil
+}
+
+func (c *core) decode(msg []byte, v ptr, how mode) error {
+	if err := c.check("decode", msg); err != nil {
+		return err
+	}
+	if how == alias && native && misaligned(msg) {
+		aligned := newBytes(uint64(len(msg)))
+		copy(aligned, msg)
+		msg = aligned
+	}
+	d := decoder{reach: c.reach(msg), mode: how, codec: c}
+	if how == reuse {
+		d.live = buffer.Live()
+	}
+	if !d.root(v) {
+		return c.decodeError("decode", d.offset, d.trail, d.err)
+	}
+	return nil
+}
+
+func nilError(op string, t reflect.Type) error {
+	return &Error{Op: op, Offset: -1, Err: failf(ErrType, "nil *%s", t)}
+}
+
+// A Codec writes and reads values of T. It is safe for concurrent use and costs nothing to keep.
+//
+// T's layout, and with it the bytes, follow from T alone (SPEC §2); the fingerprint in each message
+// makes sure that the reader's T has the same structure as the writer's.
+type Codec[T any] struct {
+	core *core
+	_    [0]func() // not comparable
+}
+
+// For returns the codec for T, which it makes at first use. The error is an [*Error] of ErrType or
+// ErrLimit that gives the path of the field that cannot be written.
+func For[T any](opts ...Option) (*Codec[T], error) {
+	c, err := coreOf(reflect.TypeFor[T](), opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &Codec[T]{core: c}, nil
+}
+
+// MustFor is [For] for package variables: it panics where For returns an error.
+func MustFor[T any](opts ...Option) *Codec[T] {
+	c, err := For[T](opts...)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Fingerprint returns the first 8 bytes of the SHA-256 of T's description (SPEC §6.3).
+func (c *Codec[T]) Fingerprint() uint64 { return c.core.fingerprint }
+
+// Description returns a copy of T's description (SPEC §6.1).
+func (c *Codec[T]) Description() []byte { return slices.Clone(c.core.description) }
+
+// Expansion returns K(T), an upper bound of the bytes of Go memory for each byte of a message: a decode
+// of a message of len bytes, whatever is in it, allocates at most 64 KiB + K·len bytes.
+func (c *Codec[T]) Expansion() int { return c.core.expansion }
+
+// Size returns how many bytes the message of v has. It is exact and errs where writing would.
+func (c *Codec[T]) Size(v *T) (int, error) {
+	if v == nil {
+		return 0, nilError("size", c.core.typ)
+	}
+	return c.core.size(ptrOf(v))
+}
+
+// Append appends the message of v to dst and returns the extended slice. The message begins at
+// len(dst) exactly; for readers to use it where it lies that should be a multiple of 8 in memory. The
+// bytes of a value do not depend on what dst's memory held. On an error dst is returned as it was.
+//
+// Errors: ErrCycle where v refers to itself, ErrLimit.
+func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
+	if v == nil {
+		return dst, nilError("encode", c.core.typ)
+	}
+	return c.core.append(dst, ptrOf(v))
+}
+
+// Encode writes the message of v into b at the next multiple of 8 and fills the gap before it with
+// zero. On an error, of which buffer.ErrFull says that b has too little room, b's length is unmoved.
+func (c *Codec[T]) Encode(b *buffer.Buffer, v *T) error {
+	if v == nil || b == nil {
+		return nilError("encode", c.core.typ)
+	}
+	return c.core.encode(b, ptrOf(v))
+}
+
+// Decode reads msg, which must be one whole message, into v. Everything that v refers to afterwards is
+// new and v's own, and what v referred to before is left untouched. Small strings and values are cut
+// from common memory: one that is kept keeps its neighbours.
+//
+// After an error v may have been changed in part and is safe to use. Errors: ErrTruncated, ErrCorrupt,
+// ErrSchema, ErrLimit, each with the path and the offset.
+func (c *Codec[T]) Decode(msg []byte, v *T) error {
+	if v == nil {
+		return nilError("decode", c.core.typ)
+	}
+	return c.core.decode(msg, ptrOf(v), fresh)
+}
+
+// DecodeReuse is [Codec.Decode] into the memory that v holds: slices that have the capacity are
+// written into, so are pointees, and a string that is equal is kept. A loop that reads messages of one
+// shape allocates nothing.
+//
+// What v refers to must be a tree: no slice or pointee may be reached twice. v must not have been filled
+// by DecodeAlias, or the next message would be written over the last. Memory in a live mapping of
+// package buffer is recognised and replaced; other memory is not.
+func (c *Codec[T]) DecodeReuse(msg []byte, v *T) error {
+	if v == nil {
+		return nilError("decode", c.core.typ)
+	}
+	return c.core.decode(msg, ptrOf(v), reuse)
+}
+
+// DecodeAlias is [Codec.Decode] without copying: strings, slices of plain elements and pointers to plain
+// values (numbers, bools, and arrays and structs of them that Go lays out as the format does) point
+// into msg. They are valid, and must only be read, as long as msg's memory is there and unchanged. Each
+// slice's capacity is its length.
+//
+// DecodeAlias never writes through a field whose type could point into a message: it replaces the field.
+// Other slices and pointees of v are reused, so that a loop allocates nothing. A msg that does not begin
+// at a multiple of 8 in memory is copied, and the copy aliased.
+func (c *Codec[T]) DecodeAlias(msg []byte, v *T) error {
+	if v == nil {
+		return nilError("decode", c.core.typ)
+	}
+	return c.core.decode(msg, ptrOf(v), alias)
+}
+
+// Verify checks all of msg without decoding it: after it, as long as msg does not change, a decode of
+// msg cannot fail, except for an int that is too large on a platform where int has 32 bits. Its time is
+// linear in the number of refs and bools, and it allocates nothing unless it fails.
+func (c *Codec[T]) Verify(msg []byte) error {
+	if err := c.core.check("verify", msg); err != nil {
+		return err
+	}
+	return c.core.verify(msg)
+}

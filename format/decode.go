@@ -1,0 +1,497 @@
+package format
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/ashlar-go/ashlar/buffer"
+)
+
+// A mode is one of the three ways to decode.
+type mode uint8
+
+const (
+	fresh mode = iota // everything that v refers to is new
+	reuse             // what v refers to is written into
+	alias             // what can point into the message does; the rest is reused
+)
+
+// A reach is what a read may still reach of a message.
+type reach struct {
+	m      []byte // the message, its header checked
+	budget uint64 // bytes of objects, SPEC §3.4
+	depth  int    // refs on one path
+}
+
+// object checks the ref r, which stands at w, to count blocks of size bytes, and takes the object's
+// bytes from the budget. It returns the object's offset. It must inline.
+func (d *reach) object(w, r, size uint64) (to uint64, ok bool) {
+	to = w + uint64(int64(int32(r))<<3)
+	n := r >> 32 * size
+	room, left := uint64(len(d.m))-headerSize, d.budget-up8(n)
+	ok = to-headerSize < room && n-1 < room+headerSize-to && left <= d.budget
+	d.budget = left
+	return to, ok
+}
+
+// badRef says what is wrong with a ref that object has refused.
+func badRef(m []byte, w, r, size uint64) error {
+	to, n := int64(w)+int64(int32(r))<<3, r>>32
+	switch {
+	case n == 0:
+		return failf(ErrCorrupt, "ref %#x has count 0", r)
+	case to < headerSize || to >= int64(len(m)):
+		return failf(ErrCorrupt, "ref to byte %d, want %d to %d", to, headerSize, len(m)-1)
+	case n*size > uint64(len(m))-uint64(to):
+		return failf(ErrCorrupt, "%d blocks of %d bytes at byte %d end outside the message of %d bytes", n, size, to, len(m))
+	}
+	return failf(ErrCorrupt, "objects overlap: those reached so far have more bytes than the message")
+}
+
+func badEmpty(k kind) error {
+	return failf(ErrCorrupt, "ref 1 (empty and not nil) in a %s", map[kind]string{kindString: "string", kindPointer: "pointer"}[k])
+}
+
+func badZeroSize(r uint64) error {
+	return failf(ErrCorrupt, "ref %#x to a value of no bytes: want distance 1, and count 1 for a pointer", r)
+}
+
+func badCount(r uint64) error {
+	return failf(ErrCorrupt, "ref %#x in a pointer has count %d, want 1", r, r>>32)
+}
+
+func tooDeep(most int) error {
+	return failf(ErrLimit, "%d refs on one path, at most MaxDepth %d", most+1, most)
+}
+
+// A decoder reads one message into one Go value.
+type decoder struct {
+	reach
+	mode   mode
+	live   buffer.Ranges // memory that reuse must not write into
+	arena  arena
+	codec  *core
+	err    error
+	offset uint64 // of err
+	trail  *trail
+}
+
+// root reads the root block into v.
+func (d *decoder) root(v ptr) bool {
+	p := d.codec.plan
+	if p.plain {
+		if bad, ok := loadPlain(v, d.m, headerSize, 1, p); !ok {
+			return d.badBool(bad)
+		}
+		return true
+	}
+	return d.block(p, headerSize, v)
+}
+
+// fail notes the cause of a failure and where in the message it is.
+func (d *decoder) fail(at uint64, err error) bool {
+	d.err, d.offset, d.trail = err, at, new(trail)
+	return false
+}
+
+func (d *decoder) badBool(at uint64) bool {
+	return d.fail(at, failf(ErrCorrupt, "a bool is %d, want 0 or 1", d.m[at]))
+}
+
+func (d *decoder) badRef(w, r, size uint64) bool { return d.fail(w, badRef(d.m, w, r, size)) }
+
+// enter goes one step deeper.
+func (d *decoder) enter(w uint64) bool {
+	d.depth--
+	if d.depth < 0 {
+		return d.fail(w, tooDeep(d.codec.maxDepth))
+	}
+	return true
+}
+
+// block reads the block of p at offset at into the Go value dst.
+func (d *decoder) block(p *plan, at uint64, dst ptr) bool {
+	for i := range p.ops {
+		o := &p.ops[i]
+		w := at + o.woff
+		switch o.kind {
+		case opRun:
+			loadRun(place(dst, o), d.m, w, o)
+			continue
+		case opBools:
+			if loadBools(place(dst, o), d.m, w, o.n) {
+				continue
+			}
+			for d.m[w] <= 1 {
+				w++
+			}
+			d.badBool(w)
+		case opString:
+			if d.string(place(dst, o), w) {
+				continue
+			}
+		case opSlice:
+			if d.slice(o, place(dst, o), w) {
+				continue
+			}
+		case opPtr:
+			if d.pointer(o, place(dst, o), w, nil) {
+				continue
+			}
+		case opStringPtr:
+			if d.stringPtr(place(dst, o), w) {
+				continue
+			}
+		case opOptionals:
+			if d.optionals(o, at, dst) {
+				continue
+			}
+		case opPlain:
+			bad, ok := loadPlain(place(dst, o), d.m, w, 1, o.sub)
+			if ok {
+				continue
+			}
+			d.badBool(bad)
+		case opInt:
+			if storeInt(place(dst, o), load64(d.m, w), o.typ) {
+				continue
+			}
+			d.fail(w, wideInt(load64(d.m, w), o.typ))
+		case opBlock:
+			if d.block(o.sub, w, place(dst, o)) {
+				continue
+			}
+		case opArray:
+			if d.array(o, w, place(dst, o)) {
+				continue
+			}
+		}
+		d.trail.add(o.name, -1)
+		return false
+	}
+	return true
+}
+
+func (d *decoder) array(o *op, w uint64, dst ptr) bool {
+	for i := range o.n {
+		if !d.block(o.sub, w+i*o.sub.wsize, elem(dst, i, o.sub)) {
+			d.trail.add("", int(i))
+			return false
+		}
+	}
+	return true
+}
+
+// string reads the string whose ref is at w.
+func (d *decoder) string(g ptr, w uint64) bool {
+	r := load64(d.m, w)
+	if r <= 1 {
+		if r == 1 {
+			return d.fail(w, badEmpty(kindString))
+		}
+		storeString(g, "")
+		return true
+	}
+	to, ok := d.object(w, r, 1)
+	if !ok {
+		return d.badRef(w, r, 1)
+	}
+	n := r >> 32
+	switch d.mode {
+	case alias:
+		storeString(g, view(d.m, to, n))
+	case reuse:
+		if s := loadString(g); s == view(d.m, to, n) && !d.live.Contains(stringAddr(s)) {
+			return true
+		}
+		storeString(g, string(d.m[to:to+n]))
+	default:
+		storeString(g, d.arena.string(d.m[to:to+n], d.budget))
+	}
+	return true
+}
+
+func (d *decoder) stringPtr(g ptr, w uint64) bool {
+	r := load64(d.m, w)
+	if r == 0 {
+		storeStringPtr(g, nil)
+		return true
+	}
+	s := loadStringPtr(g)
+	if s == nil || d.mode == fresh || d.isLive(addrOfString(s)) {
+		s = d.arena.stringPtr(d.budget)
+		storeStringPtr(g, s)
+	}
+	if r == 1 {
+		*s = ""
+		return true
+	}
+	return d.string(ptrOf(s), w)
+}
+
+// isLive reports whether addr lies in memory that reuse must replace.
+func (d *decoder) isLive(addr uintptr) bool { return d.mode == reuse && d.live.Contains(addr) }
+
+func (d *decoder) slice(o *op, g ptr, w uint64) bool {
+	r := load64(d.m, w)
+	p := o.sub
+	if r <= 1 {
+		if r == 0 {
+			nilSlice(g)
+		} else if data, _, c, _ := loadSlice(g); d.mode == fresh || c == 0 || d.mode == alias && p.lay.fixed || d.isLive(addrOf(data)) {
+			emptySlice(g, o)
+		} else {
+			resize(g, 0)
+		}
+		return true
+	}
+	n := r >> 32
+	if n > math.MaxInt {
+		return d.fail(w, failf(ErrLimit, "%d elements, at most %d on this platform", n, math.MaxInt))
+	}
+	if p.wsize == 0 {
+		if n == 0 || int32(r) != 1 {
+			return d.fail(w, badZeroSize(r))
+		}
+		nothings(g, n, o)
+		return true
+	}
+	to, ok := d.object(w, r, p.wsize)
+	if !ok {
+		return d.badRef(w, r, p.wsize)
+	}
+	if p.plain {
+		return d.plainSlice(o, g, to, n)
+	}
+	data, ok := d.elements(o, g, n)
+	if !ok {
+		return d.fail(w, failf(ErrLimit, "%d elements of %d bytes, at most %d bytes on this platform", n, p.gsize, math.MaxInt))
+	}
+	if p.lay.refs && !d.enter(w) {
+		return false
+	}
+	if p.pointee != nil {
+		if !d.pointers(p, data, to, n) {
+			return false
+		}
+	} else {
+		for i := range n {
+			if !d.block(p, to+i*p.wsize, elem(data, i, p)) {
+				d.trail.add("", int(i))
+				return false
+			}
+		}
+	}
+	if p.lay.refs {
+		d.depth++
+	}
+	return true
+}
+
+// plainSlice reads n plain elements at offset to.
+func (d *decoder) plainSlice(o *op, g ptr, to, n uint64) bool {
+	p := o.sub
+	if d.mode == alias {
+		if bad, ok := badBools(d.m, to, n, p.lay); !ok {
+			return d.badElem(p, to, bad)
+		}
+		aliasSlice(g, d.m, to, n)
+		return true
+	}
+	if d.mode == reuse {
+		if data, _, c, _ := loadSlice(g); c >= n && !d.live.Contains(addrOf(data)) {
+			if bad, ok := loadPlain(data, d.m, to, n, p); !ok {
+				return d.badElem(p, to, bad)
+			}
+			resize(g, n)
+			return true
+		}
+	}
+	if bad, ok := copySlice(g, d.m, to, n, o); !ok {
+		return d.badElem(p, to, bad)
+	}
+	return true
+}
+
+// badElem notes a bad bool at offset bad in the blocks of p that begin at to.
+func (d *decoder) badElem(p *plan, to, bad uint64) bool {
+	d.badBool(bad)
+	d.trail.add("", int((bad-to)/p.wsize))
+	return false
+}
+
+// elements makes the slice at g have n elements: its own, where the mode allows, else new ones.
+func (d *decoder) elements(o *op, g ptr, n uint64) (data ptr, ok bool) {
+	p := o.sub
+	if d.mode != fresh && !(d.mode == alias && p.lay.fixed) {
+		if data, had, c, _ := loadSlice(g); c >= n && !d.isLive(addrOf(data)) {
+			resize(g, n)
+			if had < n && !p.lay.fixed {
+				// What lies beyond the old length may be shared with elements before it.
+				clearElems(g, had, n, o)
+			}
+			return data, true
+		}
+	}
+	if n > math.MaxInt/max(p.gsize, 1) {
+		return data, false
+	}
+	return makeSlice(g, n, o), true
+}
+
+// pointers reads n pointers; new pointees are made together.
+func (d *decoder) pointers(p *plan, data ptr, to, n uint64) bool {
+	o := p.pointee
+	var pool pool
+	if o.sub.wsize > 0 && !(o.sub.plain && d.mode == alias) {
+		for i := range n {
+			if load64(d.m, to+i*8) > 1 {
+				if _, null := loadPtr(elem(data, i, p)); null {
+					pool.n++
+				}
+			}
+		}
+		// Each pointee takes its bytes from the budget.
+		pool.n = min(pool.n, d.budget/o.sub.wsize)
+	}
+	for i := range n {
+		if !d.pointer(o, elem(data, i, p), to+i*8, &pool) {
+			d.trail.add("", int(i))
+			return false
+		}
+	}
+	return true
+}
+
+func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
+	r := load64(d.m, w)
+	p := o.sub
+	if r <= 1 {
+		if r == 1 {
+			return d.fail(w, badEmpty(kindPointer))
+		}
+		nilPtr(g)
+		return true
+	}
+	if p.wsize == 0 {
+		if r != 1|1<<32 {
+			return d.fail(w, badZeroSize(r))
+		}
+		d.pointee(o, g, pool)
+		return true
+	}
+	to, ok := d.object(w, r, p.wsize)
+	if !ok || r>>32 != 1 {
+		if ok {
+			return d.fail(w, badCount(r))
+		}
+		return d.badRef(w, r, p.wsize)
+	}
+	if p.plain {
+		if d.mode == alias {
+			if bad, ok := badBools(d.m, to, 1, p.lay); !ok {
+				return d.badBool(bad)
+			}
+			aliasPtr(g, d.m, to)
+			return true
+		}
+		if bad, ok := loadPlain(d.pointee(o, g, pool), d.m, to, 1, p); !ok {
+			return d.badBool(bad)
+		}
+		return true
+	}
+	if !p.lay.refs {
+		return d.block(p, to, d.pointee(o, g, pool))
+	}
+	if !d.enter(w) || !d.block(p, to, d.pointee(o, g, pool)) {
+		return false
+	}
+	d.depth++
+	return true
+}
+
+// pointee returns what the pointer at g points to: what it did, where the mode allows, else a new
+// value.
+func (d *decoder) pointee(o *op, g ptr, pool *pool) ptr {
+	if d.mode != fresh && !(d.mode == alias && o.sub.lay.fixed) {
+		if q, null := loadPtr(g); !null && !d.isLive(addrOf(q)) {
+			return q
+		}
+	}
+	var q ptr
+	if pool != nil && pool.n > 1 && !pool.made {
+		pool.values, pool.made = newValues(o.many, pool.n), true
+	}
+	if pool != nil && pool.made && pool.used < pool.n {
+		q = elem(pool.values, pool.used, o.sub)
+		pool.used++
+	} else {
+		q = newValue(o.typ.Elem())
+	}
+	storePtr(g, q)
+	return q
+}
+
+// A pool is n new values of one type that are handed out one by one.
+type pool struct {
+	n, used uint64
+	made    bool
+	values  ptr
+}
+
+// optionals reads the optionals of one word of a presence bitmap.
+func (d *decoder) optionals(o *op, at uint64, dst ptr) bool {
+	word := load64(d.m, at+o.woff)
+	if word&^o.bits != 0 {
+		return d.fail(at+o.woff, badBitmap(word, o.bits))
+	}
+	for i := range o.opts {
+		q := &o.opts[i]
+		g := placeOpt(dst, q)
+		if word>>q.bit&1 == 0 {
+			nilPtr(g)
+			continue
+		}
+		w := at + q.woff
+		if q.kind == kindBool && load8(d.m, w) > 1 {
+			d.badBool(w)
+			d.trail.add(q.name, -1)
+			return false
+		}
+		if d.mode == alias && q.lead {
+			aliasPtr(g, d.m, w)
+			continue
+		}
+		if d.mode == reuse {
+			if v, null := loadPtr(g); !null && !d.live.Contains(addrOf(v)) {
+				if !d.scalar(v, w, q) {
+					return false
+				}
+				continue
+			}
+		}
+		v := d.arena.scalar(q, o.end-q.woff)
+		if !d.scalar(v, w, q) {
+			return false
+		}
+		storePtr(g, v)
+	}
+	return true
+}
+
+// scalar reads an optional's value.
+func (d *decoder) scalar(v ptr, w uint64, q *optional) bool {
+	if loadScalar(v, d.m, w, q) {
+		return true
+	}
+	d.fail(w, wideInt(load64(d.m, w), q.typ))
+	d.trail.add(q.name, -1)
+	return false
+}
+
+func wideInt(v uint64, t reflect.Type) error {
+	if t.Kind() == reflect.Int {
+		return failf(ErrLimit, "%d does not fit an int of %d bits", int64(v), t.Bits())
+	}
+	return failf(ErrLimit, "%d does not fit a uint of %d bits", v, t.Bits())
+}

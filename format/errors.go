@@ -1,0 +1,117 @@
+package format
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The causes of an [Error]. Use errors.Is to tell them apart.
+var (
+	// ErrSchema: the message is of another type, or of a form that this codec does not read.
+	ErrSchema = errors.New("schema mismatch")
+	// ErrCorrupt: the bytes are not a message, or break a rule of the format.
+	ErrCorrupt = errors.New("corrupt message")
+	// ErrTruncated: there are fewer bytes than the message says it has.
+	ErrTruncated = errors.New("truncated message")
+	// ErrLimit: a limit was met; the text names it and both numbers.
+	ErrLimit = errors.New("limit exceeded")
+	// ErrCycle: the value refers to itself.
+	ErrCycle = errors.New("cyclic value")
+	// ErrType: a Go type, or a nil target, that cannot be written or read.
+	ErrType = errors.New("unsupported type")
+)
+
+// An Error says which operation failed, where, and why. Its cause is one of the Err variables of this
+// package, or buffer.ErrFull or buffer.ErrClosed; errors.Is finds it.
+type Error struct {
+	Op     string // the operation: "encode", "decode", "verify", "codec", ...
+	Path   string // the field, such as Images[2].URI; empty for the root
+	Offset int64  // bytes from the start of the message; -1 where no offset applies
+	Err    error  // the cause
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("ashlar: ")
+	b.WriteString(e.Op)
+	if e.Path != "" {
+		b.WriteByte(' ')
+		b.WriteString(e.Path)
+	}
+	if e.Offset >= 0 {
+		b.WriteString(" at byte ")
+		b.WriteString(strconv.FormatInt(e.Offset, 10))
+	}
+	b.WriteString(": ")
+	b.WriteString(e.Err.Error())
+	return b.String()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// failf makes a cause: one of the sentinel errors with what was found and what was expected.
+func failf(kind error, text string, args ...any) error {
+	return fmt.Errorf("%w: %s", kind, fmt.Sprintf(text, args...))
+}
+
+// A step is one segment of a path: a field of a block and, where index is not negative, an element
+// below it.
+type step struct {
+	name  string
+	index int
+}
+
+// A trail collects the steps from where an error occurred up to the root. It is made when an error
+// occurs, so that a walk without errors pays nothing for it. Of a long path it keeps both ends.
+type trail struct {
+	deep    [trailEnd]step // the innermost steps, innermost first
+	shallow [trailEnd]step // the outermost steps, as a ring
+	n       int
+}
+
+const trailEnd = 16
+
+func (t *trail) add(name string, index int) {
+	if t == nil {
+		return
+	}
+	if t.n < trailEnd {
+		t.deep[t.n] = step{name, index}
+	} else {
+		t.shallow[t.n%trailEnd] = step{name, index}
+	}
+	t.n++
+}
+
+func (t *trail) String() string {
+	if t == nil {
+		return ""
+	}
+	var b strings.Builder
+	put := func(s step) {
+		if s.name != "" {
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(s.name)
+		}
+		if s.index >= 0 {
+			b.WriteByte('[')
+			b.WriteString(strconv.Itoa(s.index))
+			b.WriteByte(']')
+		}
+	}
+	for i := t.n - 1; i >= trailEnd && i >= t.n-trailEnd; i-- {
+		put(t.shallow[i%trailEnd])
+	}
+	if left := t.n - 2*trailEnd; left > 0 {
+		fmt.Fprintf(&b, "...(%d more)", left)
+	}
+	for i := min(t.n, trailEnd) - 1; i >= 0; i-- {
+		put(t.deep[i])
+	}
+	return b.String()
+}

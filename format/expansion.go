@@ -1,0 +1,56 @@
+package format
+
+import "math"
+
+// expansion returns K for everything that the compiled plans can reach: the most bytes of Go memory for
+// each byte of a message.
+//
+// What the plans allocate is, for n blocks of w bytes, n Go values of g bytes and what belongs to the
+// block's parts without being an object of its own: the values of optionals and the headers of *string.
+// A third is added for the size classes of Go's allocator and the ends of arenas' chunks, and 1 for the
+// copy of a message that an aliasing decode makes when it is misaligned.
+func (c *compiler) expansion() int {
+	most := 1.0
+	for _, p := range c.plans {
+		most = max(most, p.perByte())
+		for i := range p.ops {
+			o := &p.ops[i]
+			switch o.kind {
+			case opString, opStringPtr:
+				most = max(most, 1)
+			case opPtr:
+				// A pointee is an object of whole words, or no bytes but those of the ref.
+				most = max(most, float64(o.sub.gsize+o.sub.within())/float64(max(up8(o.sub.wsize), 8)))
+			}
+		}
+	}
+	return int(math.Ceil(most*4/3)) + 1
+}
+
+// perByte returns how many Go bytes each byte of many blocks of p can come to.
+func (p *plan) perByte() float64 {
+	if p.wsize == 0 {
+		return 0
+	}
+	return float64(p.gsize+p.within()) / float64(p.wsize)
+}
+
+// within returns the Go bytes that a block's parts take outside of the Go value without an object.
+func (p *plan) within() uint64 {
+	n := uint64(0)
+	for i := range p.ops {
+		switch o := &p.ops[i]; o.kind {
+		case opStringPtr:
+			n += 16
+		case opOptionals:
+			for _, q := range o.opts {
+				n += uint64(q.size)
+			}
+		case opArray:
+			n += o.n * o.sub.within()
+		case opBlock:
+			n += o.sub.within()
+		}
+	}
+	return n
+}

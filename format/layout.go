@@ -1,0 +1,297 @@
+package format
+
+// A layout is a node of a description with what follows from it: where everything stands in the block
+// (SPEC §2). It is the only place where offsets are computed, for the writer, the reader and the
+// verifier alike.
+type layout struct {
+	kind   kind
+	elem   *layout // of a pointer, slice or array
+	length uint64  // elements of an array
+	fields []layoutField
+
+	size, align uint64 // bytes of the block
+	optionals   int    // bits of the presence bitmap that the block begins with
+	fixed       bool   // scalars alone: neither refs nor a bitmap
+	refs        bool   // holds refs, so that an object of such blocks is a step deeper (SPEC §3.5)
+	bools       []span // all bools of a fixed block
+	gaps        []span // bytes that no field covers
+
+	state layoutState
+}
+
+type layoutField struct {
+	name   string
+	lay    *layout // of an optional: of the pointer
+	offset uint64  // of an optional: of its value
+	bit    int     // of an optional: its bit; else -1
+}
+
+type layoutState uint8
+
+const (
+	layoutNew layoutState = iota
+	layoutUnderway
+	layoutDone
+)
+
+// optional reports whether a value of this layout is a pointer to a scalar (SPEC §2.2).
+func (l *layout) optional() bool { return l.kind == kindPointer && l.elem.kind.scalar() }
+
+// layoutsOf lays out the nodes of a minimal graph.
+func layoutsOf(nodes []schemaNode) ([]*layout, error) {
+	all := make([]*layout, len(nodes))
+	for i := range all {
+		all[i] = &layout{kind: nodes[i].kind, length: nodes[i].length}
+	}
+	for i, n := range nodes {
+		l := all[i]
+		switch n.kind {
+		case kindPointer, kindSlice, kindArray:
+			l.elem = all[n.children[0]]
+		case kindStruct:
+			for j, c := range n.children {
+				l.fields = append(l.fields, layoutField{name: n.names[j], lay: all[c], bit: -1})
+			}
+		}
+	}
+	for _, l := range all {
+		if err := l.compute(); err != nil {
+			return nil, err
+		}
+	}
+	for _, l := range all {
+		if l.kind == kindSlice && l.elem.size > maxElem {
+			return nil, failf(ErrLimit, "a slice's element has %d bytes, at most %d", l.elem.size, uint64(maxElem))
+		}
+	}
+	return all, nil
+}
+
+var scalarSize = [...]uint64{kindBool: 1, kindInt8: 1, kindInt16: 2, kindInt32: 4, kindInt64: 8,
+	kindUint8: 1, kindUint16: 2, kindUint32: 4, kindUint64: 8, kindFloat32: 4, kindFloat64: 8,
+	kindComplex64: 8, kindComplex128: 16}
+
+func (l *layout) compute() error {
+	switch l.state {
+	case layoutDone:
+		return nil
+	case layoutUnderway:
+		return failf(ErrCorrupt, "a type that contains itself by value")
+	}
+	l.state = layoutUnderway
+	defer func() { l.state = layoutDone }()
+	switch {
+	case l.kind.scalar():
+		l.size, l.fixed = scalarSize[l.kind], true
+		l.align = min(l.size, 8)
+		if l.kind == kindComplex64 {
+			l.align = 4
+		}
+		if l.kind == kindBool {
+			l.bools = []span{{width: 1, stride: 1, n: 1}}
+		}
+	case l.optional():
+		if err := l.elem.compute(); err != nil {
+			return err
+		}
+		l.align, l.optionals = 8, 1
+		l.size = up8(8 + l.elem.size)
+		l.gaps = gapSpans(8+l.elem.size, l.size)
+	case l.kind == kindArray:
+		return l.computeArray()
+	case l.kind == kindStruct:
+		return l.computeStruct()
+	default:
+		l.size, l.align, l.refs = 8, 8, true
+	}
+	return nil
+}
+
+func (l *layout) computeArray() error {
+	e := l.elem
+	if err := e.compute(); err != nil {
+		return err
+	}
+	l.align = e.align
+	l.fixed = e.fixed || l.length == 0
+	if l.length == 0 || e.size == 0 {
+		return nil
+	}
+	if l.length > maxBlock/e.size {
+		return failf(ErrLimit, "an array of %d elements of %d bytes, at most %d bytes", l.length, e.size, uint64(maxBlock))
+	}
+	l.size = l.length * e.size
+	l.refs = e.refs
+	l.bools = repeat(e.bools, l.length, e.size)
+	l.gaps = repeat(e.gaps, l.length, e.size)
+	return nil
+}
+
+func (l *layout) computeStruct() error {
+	l.align, l.fixed = 1, true
+	for i := range l.fields {
+		f := &l.fields[i]
+		if err := f.lay.compute(); err != nil {
+			return err
+		}
+		if f.lay.optional() {
+			f.bit = l.optionals
+			l.optionals++
+		}
+	}
+	if l.optionals > 0 {
+		l.align, l.fixed = 8, false
+		l.size = uint64(l.optionals+63) / 64 * 8
+	}
+	for i := range l.fields {
+		f := &l.fields[i]
+		in := f.lay
+		if f.bit >= 0 {
+			in = f.lay.elem
+		}
+		f.offset = (l.size + in.align - 1) &^ (in.align - 1)
+		l.gaps = append(l.gaps, gapSpans(l.size, f.offset)...)
+		if f.bit < 0 {
+			l.gaps = append(l.gaps, shift(in.gaps, f.offset)...)
+			l.bools = append(l.bools, shift(in.bools, f.offset)...)
+			l.fixed = l.fixed && in.fixed
+			l.refs = l.refs || in.refs
+		}
+		l.align = max(l.align, in.align)
+		l.size = f.offset + in.size
+		if l.size > maxBlock {
+			return failf(ErrLimit, "a block of more than %d bytes", uint64(maxBlock))
+		}
+	}
+	end := (l.size + l.align - 1) &^ (l.align - 1)
+	l.gaps = compress(append(l.gaps, gapSpans(l.size, end)...))
+	l.bools = compress(l.bools)
+	if !l.fixed {
+		l.bools = nil // they are checked one by one, each where it is read
+	}
+	l.size = end
+	return nil
+}
+
+// A span is a set of byte ranges of one width at a regular distance; where sub is set, a set of
+// repetitions of sub instead. Offsets are in bytes from the block's first.
+type span struct {
+	offset, width, stride, n uint64
+	sub                      []span
+}
+
+// gapSpans returns the range from one offset to another, if it is not empty.
+func gapSpans(from, to uint64) []span {
+	if from == to {
+		return nil
+	}
+	return []span{{offset: from, width: to - from, n: 1}}
+}
+
+func shift(in []span, by uint64) []span {
+	out := make([]span, len(in))
+	for i, s := range in {
+		s.offset += by
+		out[i] = s
+	}
+	return out
+}
+
+// repeat returns n repetitions of in, size bytes apart.
+func repeat(in []span, n, size uint64) []span {
+	switch {
+	case len(in) == 0 || n == 0:
+		return nil
+	case n == 1:
+		return in
+	case len(in) == 1 && in[0].sub == nil && in[0].n == 1:
+		return []span{{offset: in[0].offset, width: in[0].width, stride: size, n: n}}
+	case len(in) == 1 && in[0].sub == nil && in[0].stride*in[0].n == size:
+		s := in[0]
+		s.n *= n
+		return []span{s}
+	}
+	return []span{{stride: size, n: n, sub: in}}
+}
+
+// compress joins ranges of one width that follow each other at one distance.
+func compress(in []span) []span {
+	var out []span
+	for _, s := range in {
+		if len(out) > 0 && s.sub == nil {
+			l := &out[len(out)-1]
+			d := s.offset - l.offset
+			switch {
+			case l.sub != nil || l.width != s.width:
+			case l.n == 1 && s.n == 1:
+				l.stride, l.n = d, 2
+				continue
+			case l.n == 1 && s.n > 1 && d == s.stride:
+				l.stride, l.n = d, s.n+1
+				continue
+			case l.n > 1 && d == l.n*l.stride && (s.n == 1 || s.stride == l.stride):
+				l.n += s.n
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// zeroSpans writes zero over the spans of the block at base.
+func zeroSpans(m []byte, base uint64, spans []span) {
+	for i := range spans {
+		s := &spans[i]
+		at := base + s.offset
+		if s.sub != nil {
+			for range s.n {
+				zeroSpans(m, at, s.sub)
+				at += s.stride
+			}
+			continue
+		}
+		zeroStride(m, at, s.width, s.stride, s.n)
+	}
+}
+
+// zeroStride writes zero over n ranges of width bytes, stride bytes apart. A width that is no power of
+// two is covered by two stores that overlap.
+func zeroStride(m []byte, at, width, stride, n uint64) {
+	switch width {
+	case 4:
+		for ; n >= 4; n -= 4 {
+			store32(m, at, 0)
+			store32(m, at+stride, 0)
+			store32(m, at+2*stride, 0)
+			store32(m, at+3*stride, 0)
+			at += 4 * stride
+		}
+		for ; n > 0; n-- {
+			store32(m, at, 0)
+			at += stride
+		}
+	case 5, 6, 7:
+		for ; n > 0; n-- {
+			store32(m, at, 0)
+			store32(m, at+width-4, 0)
+			at += stride
+		}
+	case 2, 3:
+		for ; n > 0; n-- {
+			store16(m, at, 0)
+			store16(m, at+width-2, 0)
+			at += stride
+		}
+	case 1:
+		for ; n > 0; n-- {
+			store8(m, at, 0)
+			at += stride
+		}
+	default:
+		for ; n > 0; n-- {
+			clear(m[at : at+width])
+			at += stride
+		}
+	}
+}

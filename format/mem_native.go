@@ -1,0 +1,280 @@
+//go:build !purego && (386 || amd64 || arm64 || loong64 || ppc64le || riscv64 || wasm)
+
+package format
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// This file is the only one of the package that uses unsafe. Its twin, mem_purego.go, does the same
+// by reflection, on big-endian machines and wherever memory must not be read at odd addresses.
+//
+// On the wire's side the functions take the message and an offset. They do not check bounds: the
+// writer has allocated and the reader has checked the whole block before its ops run.
+
+// native says that Go memory is moved as it is.
+const native = true
+
+// A ptr is the address of a Go value.
+type ptr = unsafe.Pointer
+
+func ptrOf[T any](v *T) ptr { return unsafe.Pointer(v) }
+
+// ptrOfValue returns the address of what the pointer v points to.
+func ptrOfValue(v reflect.Value) ptr { return v.UnsafePointer() }
+
+func place(p ptr, o *op) ptr              { return unsafe.Add(p, o.goff) }
+func placeOpt(p ptr, q *optional) ptr     { return unsafe.Add(p, q.goff) }
+func elem(p ptr, i uint64, sub *plan) ptr { return unsafe.Add(p, i*sub.gsize) }
+
+// An ident tells one pointee or one slice's elements from others of the same type.
+type ident = unsafe.Pointer
+
+func identPtr(q ptr) ident      { return q }
+func identSlice(data ptr) ident { return data }
+
+func at(m []byte, i uint64) unsafe.Pointer {
+	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(m)), i)
+}
+
+func load8(m []byte, i uint64) uint8       { return *(*uint8)(at(m, i)) }
+func load64(m []byte, i uint64) uint64     { return *(*uint64)(at(m, i)) }
+func store8(m []byte, i uint64, v uint8)   { *(*uint8)(at(m, i)) = v }
+func store16(m []byte, i uint64, v uint16) { *(*uint16)(at(m, i)) = v }
+func store32(m []byte, i uint64, v uint32) { *(*uint32)(at(m, i)) = v }
+func store64(m []byte, i uint64, v uint64) { *(*uint64)(at(m, i)) = v }
+
+// memory is the n bytes at p.
+func memory(p ptr, n uint64) []byte { return unsafe.Slice((*byte)(p), n) }
+
+// move copies n bytes of scalars, for the sizes that single scalars have without a call.
+func move(to, from unsafe.Pointer, n uint64) {
+	switch n {
+	case 8:
+		*(*uint64)(to) = *(*uint64)(from)
+	case 4:
+		*(*uint32)(to) = *(*uint32)(from)
+	case 1:
+		*(*uint8)(to) = *(*uint8)(from)
+	case 2:
+		*(*uint16)(to) = *(*uint16)(from)
+	case 16:
+		*(*[2]uint64)(to) = *(*[2]uint64)(from)
+	default:
+		copy(memory(to, n), memory(from, n))
+	}
+}
+
+func storeRun(m []byte, w uint64, g ptr, o *op) { move(at(m, w), g, o.n) }
+func loadRun(g ptr, m []byte, w uint64, o *op)  { move(g, at(m, w), o.n) }
+
+// storeBools copies n bools.
+func storeBools(m []byte, w uint64, g ptr, n uint64) {
+	if n == 1 {
+		*(*uint8)(at(m, w)) = *(*uint8)(g)
+		return
+	}
+	copy(m[w:w+n], memory(g, n))
+}
+
+// loadBools copies n bools and reports whether all were 0 or 1; if not, it leaves none of them.
+func loadBools(g ptr, m []byte, w, n uint64) bool {
+	if n == 1 {
+		b := *(*uint8)(at(m, w))
+		*(*uint8)(g) = b & 1
+		return b <= 1
+	}
+	to := memory(g, n)
+	copy(to, m[w:w+n])
+	if !boolsOK(to) {
+		clear(to)
+		return false
+	}
+	return true
+}
+
+// storePlain writes n plain values as they lie, gaps and all.
+func storePlain(m []byte, w uint64, g ptr, n uint64, p *plan) {
+	copy(m[w:w+n*p.wsize], memory(g, n*p.gsize))
+}
+
+// loadPlain copies n plain values and checks the bools of the copy. If one is bad it leaves none of
+// the values and returns the bad one's offset.
+func loadPlain(g ptr, m []byte, w, n uint64, p *plan) (bad uint64, ok bool) {
+	to := memory(g, n*p.gsize)
+	copy(to, m[w:w+n*p.wsize])
+	if bad, ok = badBools(to, 0, n, p.lay); !ok {
+		clear(to)
+	}
+	return w + bad, ok
+}
+
+// loadInt returns the int or uint at g in 64 bits.
+func loadInt(g ptr, t reflect.Type) uint64 {
+	if t.Kind() == reflect.Int {
+		return uint64(*(*int)(g))
+	}
+	return uint64(*(*uint)(g))
+}
+
+// storeInt stores v in the int or uint at g and reports whether it fits.
+func storeInt(g ptr, v uint64, t reflect.Type) bool {
+	if t.Kind() == reflect.Int {
+		*(*int)(g) = int(v)
+		return int64(int(v)) == int64(v)
+	}
+	*(*uint)(g) = uint(v)
+	return uint64(uint(v)) == v
+}
+
+// storeScalar writes the scalar at g, loadScalar reads it and reports whether it fits.
+func storeScalar(m []byte, w uint64, g ptr, q *optional) {
+	if q.lead {
+		move(at(m, w), g, uint64(q.size))
+	} else {
+		store64(m, w, loadInt(g, q.typ))
+	}
+}
+
+func loadScalar(g ptr, m []byte, w uint64, q *optional) bool {
+	if q.lead {
+		move(g, at(m, w), uint64(q.size))
+		return true
+	}
+	return storeInt(g, load64(m, w), q.typ)
+}
+
+func zeroScalar(m []byte, w uint64, q *optional) {
+	switch q.size {
+	case 8:
+		store64(m, w, 0)
+	case 4:
+		store32(m, w, 0)
+	case 1:
+		store8(m, w, 0)
+	case 2:
+		store16(m, w, 0)
+	default:
+		store64(m, w, 0)
+		store64(m, w+8, 0)
+	}
+}
+
+// loadString and storeString move a Go string at g.
+func loadString(g ptr) string         { return *(*string)(g) }
+func storeString(g ptr, s string)     { *(*string)(g) = s }
+func loadStringPtr(g ptr) *string     { return *(**string)(g) }
+func storeStringPtr(g ptr, s *string) { *(**string)(g) = s }
+
+// view is the n bytes at m[w] as a string that shares their memory.
+func view(m []byte, w, n uint64) string { return unsafe.String((*byte)(at(m, w)), n) }
+
+// viewString is b as a string that shares its memory.
+func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// stringAddr is the address of a string's bytes.
+func stringAddr(s string) uintptr { return uintptr(unsafe.Pointer(unsafe.StringData(s))) }
+
+// addrOf is the address p as a number.
+func addrOf(p ptr) uintptr { return uintptr(p) }
+
+// sliceHeader is how Go holds a slice.
+type sliceHeader struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+// loadSlice returns the slice at g: its first element, length, capacity, and whether it is nil.
+func loadSlice(g ptr) (data ptr, n, c uint64, null bool) {
+	h := (*sliceHeader)(g)
+	return h.data, uint64(h.len), uint64(h.cap), h.data == nil
+}
+
+func nilSlice(g ptr) { *(*sliceHeader)(g) = sliceHeader{} }
+
+// nothing is where values of no bytes point.
+var nothing [2]uint64
+
+// emptySlice stores an empty slice that is not nil.
+func emptySlice(g ptr, _ *op) { *(*sliceHeader)(g) = sliceHeader{data: unsafe.Pointer(&nothing)} }
+
+// nothings stores a slice of n elements of no bytes.
+func nothings(g ptr, n uint64, _ *op) {
+	*(*sliceHeader)(g) = sliceHeader{unsafe.Pointer(&nothing), int(n), int(n)}
+}
+
+// resize sets the length of the slice at g, which its capacity allows.
+func resize(g ptr, n uint64) { (*sliceHeader)(g).len = int(n) }
+
+// aliasSlice stores a slice of n plain elements over the message.
+func aliasSlice(g ptr, m []byte, w, n uint64) {
+	*(*sliceHeader)(g) = sliceHeader{at(m, w), int(n), int(n)}
+}
+
+// makeSlice stores a new slice of n zero elements and returns the first.
+func makeSlice(g ptr, n uint64, o *op) ptr {
+	*(*sliceHeader)(g) = sliceHeader{}
+	v := reflect.NewAt(o.typ, g).Elem()
+	v.Grow(int(n))
+	h := (*sliceHeader)(g)
+	h.len = int(n)
+	return h.data
+}
+
+// clearElems makes elements i to n of the slice at g zero.
+func clearElems(g ptr, i, n uint64, o *op) {
+	reflect.NewAt(o.typ, g).Elem().Slice(int(i), int(n)).Clear()
+}
+
+// copySlice stores a slice of n plain elements in memory of its own, made and filled at once. A message
+// is a whole number of words, so that the last word can be read whole. It checks the bools of the copy
+// as loadPlain does.
+func copySlice(g ptr, m []byte, w, n uint64, o *op) (bad uint64, ok bool) {
+	size := n * o.sub.gsize
+	from := unsafe.Slice((*uint64)(at(m, w)), (size+7)/8)
+	to := make([]uint64, len(from))
+	copy(to, from)
+	p := unsafe.Pointer(unsafe.SliceData(to))
+	if bad, ok = badBools(memory(p, size), 0, n, o.sub.lay); ok {
+		*(*sliceHeader)(g) = sliceHeader{p, int(n), int(n)}
+	}
+	return w + bad, ok
+}
+
+// loadPtr returns what the pointer at g points to.
+func loadPtr(g ptr) (p ptr, null bool) {
+	p = *(*unsafe.Pointer)(g)
+	return p, p == nil
+}
+
+func nilPtr(g ptr)          { *(*unsafe.Pointer)(g) = nil }
+func storePtr(g ptr, p ptr) { *(*unsafe.Pointer)(g) = p }
+
+// aliasPtr stores a pointer into the message.
+func aliasPtr(g ptr, m []byte, w uint64) { *(*unsafe.Pointer)(g) = at(m, w) }
+
+// addrOfString is where the string header that s points to lies.
+func addrOfString(s *string) uintptr { return uintptr(unsafe.Pointer(s)) }
+
+// newValue returns a new zero value.
+func newValue(t reflect.Type) ptr { return reflect.New(t).UnsafePointer() }
+
+// newValues returns n new zero values, one behind another; slice is the type of a slice of them.
+func newValues(slice reflect.Type, n uint64) ptr {
+	return reflect.MakeSlice(slice, int(n), int(n)).UnsafePointer()
+}
+
+// misaligned reports whether m does not begin at a multiple of a word.
+func misaligned(m []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(m)))&7 != 0 }
+
+// newBytes returns n bytes, n a multiple of a word, that begin at a multiple of a word.
+func newBytes(n uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(make([]uint64, n/8)))), n)
+}
+
+// scalar returns memory for the value of q, whose op needs at most more bytes from there on.
+func (a *arena) scalar(q *optional, more uint64) ptr {
+	size := uint64(q.typ.Size())
+	return unsafe.Pointer(unsafe.SliceData(a.bytes(size, min(size, 8), more)))
+}

@@ -1,0 +1,78 @@
+package format
+
+import "encoding/binary"
+
+// The header of a message, SPEC §1.
+const (
+	magic      = 0x4CA5
+	version    = 1
+	headerSize = 16
+
+	flagGraph       = 1 << 0
+	flagDescription = 1 << 1
+)
+
+// Limits of the format itself, SPEC §7.
+const (
+	maxWords   = 1 << 31
+	maxMessage = maxWords * 8
+	maxCount   = 1<<32 - 1
+	maxElem    = 1<<31 - 1 // bytes of a slice element's block
+	maxBlock   = maxMessage - 1
+	maxNesting = 1000
+
+	defaultDepth = 10_000
+)
+
+// up8 rounds a number of bytes up to whole words.
+func up8(n uint64) uint64 { return (n + 7) &^ 7 }
+
+// header returns the first word of a message of size bytes without flags.
+func header(size uint64) uint64 { return magic | version<<16 | size/8<<32 }
+
+// parseHeader checks the header of the message that b begins with and returns the message's size in
+// bytes. Only the header's 16 bytes need to be there.
+func parseHeader(b []byte) (size uint64, flags uint8, err error) {
+	if len(b) >= 2 && binary.LittleEndian.Uint16(b) != magic {
+		return 0, 0, failf(ErrCorrupt, "magic is % x, want a5 4c", b[:2])
+	}
+	if len(b) < headerSize {
+		return 0, 0, failf(ErrTruncated, "%d bytes, a header has %d", len(b), headerSize)
+	}
+	if b[2] != version {
+		return 0, 0, failf(ErrCorrupt, "format version is %d, want %d", b[2], version)
+	}
+	flags = b[3]
+	if flags&^(flagGraph|flagDescription) != 0 {
+		return 0, 0, failf(ErrCorrupt, "unknown flags %#02x", flags)
+	}
+	words := uint64(binary.LittleEndian.Uint32(b[4:]))
+	if words < headerSize/8 || words > maxWords {
+		return 0, 0, failf(ErrCorrupt, "size is %d words, want %d to %d", words, headerSize/8, uint64(maxWords))
+	}
+	return words * 8, flags, nil
+}
+
+// Next splits a run of messages, as they stand one behind another in a file or a buffer (SPEC §1.3):
+// msg is the first message of b and rest is what follows it. Both are parts of b; msg's capacity is its
+// length. Only the header is looked at. The error is ErrTruncated when b ends before the message does,
+// and ErrCorrupt when b does not begin with a message.
+func Next(b []byte) (msg, rest []byte, err error) {
+	size, _, err := parseHeader(b)
+	if err == nil && size > uint64(len(b)) {
+		err = failf(ErrTruncated, "%d bytes, the header says %d", len(b), size)
+	}
+	if err != nil {
+		return nil, b, &Error{Op: "next", Offset: 0, Err: err}
+	}
+	return b[:size:size], b[size:], nil
+}
+
+// Peek returns the fingerprint of the type of the message that b begins with, to choose a codec by. It
+// needs the message's first 16 bytes. The errors are those of [Next].
+func Peek(b []byte) (fingerprint uint64, err error) {
+	if _, _, err := parseHeader(b); err != nil {
+		return 0, &Error{Op: "peek", Offset: 0, Err: err}
+	}
+	return binary.LittleEndian.Uint64(b[8:]), nil
+}

@@ -1,0 +1,282 @@
+package format
+
+import (
+	"math"
+	"reflect"
+)
+
+// An opKind says what an op does with one part of a block.
+type opKind uint8
+
+const (
+	opRun       opKind = iota // n bytes of scalars, alike in Go and on the wire
+	opBools                   // n bools
+	opPlain                   // a plain value that holds bools, as one memory image
+	opInt                     // an int or uint that Go does not hold in 64 bits
+	opOptionals               // optionals, up to a bitmap's word of them
+	opString                  // a string
+	opStringPtr               // a *string
+	opSlice                   // a slice
+	opPtr                     // any other pointer
+	opArray                   // n blocks of an array
+	opBlock                   // one block by value, too long to be merged
+)
+
+// An op moves one part of a block. The offsets are those from the beginning of the Go value and of the
+// block, whatever structs and arrays they are nested in.
+type op struct {
+	kind opKind
+	goff uintptr
+	woff uint64
+	n    uint64
+	sub  *plan        // of the elements or the pointee
+	opts []optional   // of opOptionals
+	bits uint64       // of opOptionals: the valid bits of the word
+	end  uint64       // of opOptionals: where the last value's bytes end
+	typ  reflect.Type // of the Go value
+	many reflect.Type // of opPtr: a slice of pointees
+	path []int        // struct fields that lead to it, for reflect
+	name string       // of the field, dotted
+}
+
+// An optional is one scalar behind a pointer and a bit of the presence bitmap.
+type optional struct {
+	goff uintptr
+	woff uint64
+	bit  uint8
+	kind kind
+	size uint8
+	lead bool // Go holds the scalar as the wire does
+	path []int
+	name string
+	typ  reflect.Type // of the pointee
+}
+
+// A plan is how values of one Go type are moved to and from blocks of one layout: a flat list of ops.
+// It is compiled from the pair of both and shared by every codec that meets the pair.
+type plan struct {
+	typ     reflect.Type
+	lay     *layout
+	ops     []op
+	gsize   uint64 // bytes of the Go value
+	wsize   uint64 // bytes of the block
+	plain   bool   // the Go value's memory is the block
+	pointee *op    // where the plan is that of a pointer that is no optional: its op
+}
+
+// A compiler compiles plans and keeps them by their pair, which also ends recursion.
+type compiler struct {
+	plans map[planKey]*plan
+}
+
+type planKey struct {
+	lay *layout
+	typ reflect.Type
+}
+
+// inlineOps is the largest number of ops for which a nested value's ops are merged into those of the
+// block that it is part of.
+const inlineOps = 64
+
+func (c *compiler) compile(l *layout, t reflect.Type, path string) (*plan, error) {
+	key := planKey{l, t}
+	if p := c.plans[key]; p != nil {
+		return p, nil
+	}
+	p := &plan{typ: t, lay: l, gsize: uint64(t.Size()), wsize: l.size}
+	c.plans[key] = p
+	if l.size > math.MaxInt || uint64(t.Size()) > math.MaxInt {
+		return nil, &Error{Op: "codec", Path: path, Offset: -1, Err: failf(ErrLimit, "%s has %d bytes, at most %d on this platform", t, l.size, math.MaxInt)}
+	}
+	var err error
+	switch {
+	case l.kind.scalar():
+		p.ops = []op{scalarOp(l, t)}
+		p.plain = native && p.ops[0].kind != opInt
+	case l.optional():
+		p.ops = addOptional(nil, optionalOf(l, t), 0)
+	case l.kind == kindString:
+		p.ops = []op{{kind: opString, typ: t}}
+	case l.kind == kindPointer && l.elem.kind == kindString:
+		p.ops = []op{{kind: opStringPtr, typ: t}}
+	case l.kind == kindPointer || l.kind == kindSlice:
+		o := op{kind: opPtr, typ: t}
+		elem := path
+		if l.kind == kindSlice {
+			o.kind, elem = opSlice, path+"[]"
+		}
+		if o.sub, err = c.compile(l.elem, t.Elem(), elem); err != nil {
+			return nil, err
+		}
+		if l.kind == kindSlice && l.elem.size == 0 && t.Elem().Size() > 0 {
+			return nil, &Error{Op: "codec", Path: path, Offset: -1,
+				Err: failf(ErrType, "%s: its elements have no bytes in a message but %d in memory", t, t.Elem().Size())}
+		}
+		p.ops = []op{o}
+		if o.kind == opPtr {
+			p.pointee = &p.ops[0]
+			p.pointee.many = reflect.SliceOf(t.Elem())
+		}
+	case l.kind == kindArray:
+		err = c.compileArray(p, path)
+	case l.kind == kindStruct:
+		err = c.compileStruct(p, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// scalarOp returns the op for a scalar.
+func scalarOp(l *layout, t reflect.Type) op {
+	o := op{kind: opRun, n: l.size, typ: t}
+	switch {
+	case l.kind == kindBool:
+		o.kind = opBools
+	case !leadScalar(l, t):
+		o.kind = opInt
+	}
+	return o
+}
+
+// leadScalar reports whether Go holds a scalar in as many bytes as the wire does.
+func leadScalar(l *layout, t reflect.Type) bool { return uint64(t.Size()) == l.size }
+
+func (c *compiler) compileArray(p *plan, path string) error {
+	e, err := c.compile(p.lay.elem, p.typ.Elem(), path+"[]")
+	if err != nil {
+		return err
+	}
+	p.plain = native && p.gsize == p.wsize && (e.plain || p.wsize == 0)
+	if p.wsize > 0 {
+		p.ops = []op{{kind: opArray, n: p.lay.length, sub: e, typ: p.typ}}
+	}
+	if p.plain && p.wsize > 0 {
+		p.ops = []op{plainOp(p)}
+	}
+	return nil
+}
+
+// plainOp returns the op for a whole plain value.
+func plainOp(p *plan) op {
+	switch b := p.lay.bools; {
+	case len(b) == 0:
+		return op{kind: opRun, n: p.wsize, typ: p.typ}
+	case len(b) == 1 && b[0].sub == nil && b[0].stride == 1 && b[0].n == p.wsize:
+		return op{kind: opBools, n: p.wsize, typ: p.typ}
+	}
+	return op{kind: opPlain, n: p.wsize, sub: p, typ: p.typ}
+}
+
+func (c *compiler) compileStruct(p *plan, path string) error {
+	fields, err := fieldsOf(p.typ, path)
+	if err != nil {
+		return err
+	}
+	named := map[string]*layoutField{}
+	for i := range p.lay.fields {
+		named[p.lay.fields[i].name] = &p.lay.fields[i]
+	}
+	p.plain = native && p.lay.optionals == 0 && p.gsize == p.wsize
+	fence := false // whether a run must not reach over the Go field just passed
+	next := 0
+	for i := range p.typ.NumField() {
+		if next == len(fields) || fields[next].index != i {
+			if f := p.typ.Field(i); !blank(f) && f.Type.Size() > 0 {
+				fence, p.plain = true, false
+			}
+			continue
+		}
+		g := fields[next]
+		next++
+		w := named[g.name]
+		if w.bit >= 0 {
+			o := optionalOf(w.lay, g.typ)
+			o.goff, o.woff, o.path, o.name = g.offset, w.offset, []int{i}, g.goName
+			p.ops = addOptional(p.ops, o, w.bit)
+			fence, p.plain = true, false
+			continue
+		}
+		sub, err := c.compile(w.lay, g.typ, join(path, g.goName))
+		if err != nil {
+			return err
+		}
+		p.plain = p.plain && sub.plain && uint64(g.offset) == w.offset
+		if len(sub.ops) > inlineOps {
+			p.ops = append(p.ops, op{kind: opBlock, goff: g.offset, woff: w.offset, sub: sub, typ: g.typ, path: []int{i}, name: g.goName})
+			continue
+		}
+		for _, o := range sub.ops {
+			p.ops = addOp(p.ops, placed(o, g, w.offset), fence)
+			fence = false
+		}
+	}
+	return nil
+}
+
+// placed moves an op of a nested value to where the value stands in the block around it.
+func placed(o op, g goField, woff uint64) op {
+	o.goff += g.offset
+	o.woff += woff
+	o.end += woff
+	o.path = append([]int{g.index}, o.path...)
+	o.name = nest(g.goName, o.name)
+	if o.kind == opOptionals {
+		opts := make([]optional, len(o.opts))
+		for i, q := range o.opts {
+			q.goff += g.offset
+			q.woff += woff
+			q.path = append([]int{g.index}, q.path...)
+			q.name = nest(g.goName, q.name)
+			opts[i] = q
+		}
+		o.opts = opts
+	}
+	return o
+}
+
+func nest(outer, inner string) string {
+	if inner == "" {
+		return outer
+	}
+	return outer + "." + inner
+}
+
+// addOp appends o, or lengthens the run before it where both move by the same distance.
+func addOp(ops []op, o op, fence bool) []op {
+	if native && len(ops) > 0 && !fence {
+		l := &ops[len(ops)-1]
+		if l.kind == opRun && o.kind == opRun && uint64(o.goff)-uint64(l.goff) == o.woff-l.woff {
+			l.n = o.woff + o.n - l.woff
+			return ops
+		}
+	}
+	return append(ops, o)
+}
+
+func optionalOf(l *layout, t reflect.Type) optional {
+	e := t.Elem()
+	return optional{woff: 8, kind: l.elem.kind, size: uint8(l.elem.size), lead: native && leadScalar(l.elem, e), typ: e}
+}
+
+// addOptional appends q, the bit-th optional of its struct, to the op of its word of the bitmap.
+func addOptional(ops []op, q optional, bit int) []op {
+	q.bit = uint8(bit % 64)
+	word := uint64(bit/64) * 8
+	last := -1
+	for i := range ops {
+		if ops[i].kind == opOptionals && ops[i].woff == word && ops[i].path == nil {
+			last = i
+		}
+	}
+	if last < 0 {
+		ops = append(ops, op{kind: opOptionals, woff: word})
+		last = len(ops) - 1
+	}
+	o := &ops[last]
+	o.opts = append(o.opts, q)
+	o.bits |= 1 << q.bit
+	o.end = max(o.end, q.woff+uint64(q.size))
+	return ops
+}
