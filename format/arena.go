@@ -37,13 +37,3 @@ func (a *arena) string(b []byte, more uint64) string {
 	copy(c, b)
 	return viewString(c)
 }
-
-// stringPtr returns a new string.
-func (a *arena) stringPtr(more uint64) *string {
-	if len(a.strings) == 0 {
-		a.strings = make([]string, min(8, 1+more/16))
-	}
-	s := &a.strings[0]
-	a.strings = a.strings[1:]
-	return s
-}

@@ -139,7 +139,7 @@ func (d *decoder) block(p *plan, at uint64, dst ptr) bool {
 				continue
 			}
 		case opStringPtr:
-			if d.stringPtr(place(dst, o), w) {
+			if d.stringPtr(o, place(dst, o), w) {
 				continue
 			}
 		case opOptionals:
@@ -211,22 +211,22 @@ func (d *decoder) string(g ptr, w uint64) bool {
 	return true
 }
 
-func (d *decoder) stringPtr(g ptr, w uint64) bool {
+func (d *decoder) stringPtr(o *op, g ptr, w uint64) bool {
 	r := load64(d.m, w)
 	if r == 0 {
-		storeStringPtr(g, nil)
+		nilPtr(g)
 		return true
 	}
-	s := loadStringPtr(g)
-	if s == nil || d.mode == fresh || d.isLive(addrOfString(s)) {
-		s = d.arena.stringPtr(d.budget)
-		storeStringPtr(g, s)
+	s, null := loadPtr(g)
+	if null || d.mode == fresh || d.isLive(addrOf(s)) {
+		s = d.arena.stringPtr(o, d.budget)
+		storePtr(g, s)
 	}
 	if r == 1 {
-		*s = ""
+		storeString(s, "")
 		return true
 	}
-	return d.string(ptrOf(s), w)
+	return d.string(s, w)
 }
 
 // isLive reports whether addr lies in memory that reuse must replace.

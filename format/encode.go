@@ -178,15 +178,17 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 				continue
 			}
 		case opStringPtr:
-			s := loadStringPtr(place(src, o))
-			switch {
-			case s == nil:
+			q, null := loadPtr(place(src, o))
+			if null {
 				store64(e.m, w, 0)
 				continue
-			case len(*s) == 0:
+			}
+			s := loadString(q)
+			if len(s) == 0 {
 				store64(e.m, w, 1)
 				continue
-			case e.bytes(w, *s):
+			}
+			if e.bytes(w, s) {
 				continue
 			}
 		case opOptionals:
@@ -387,8 +389,8 @@ func (z *sizer) block(p *plan, src ptr) bool {
 		case opString:
 			ok = z.object(uint64(len(loadString(place(src, o)))), 1)
 		case opStringPtr:
-			if s := loadStringPtr(place(src, o)); s != nil {
-				ok = z.object(uint64(len(*s)), 1)
+			if q, null := loadPtr(place(src, o)); !null {
+				ok = z.object(uint64(len(loadString(q))), 1)
 			}
 		case opSlice:
 			if data, n, _, _ := loadSlice(place(src, o)); n > 0 {

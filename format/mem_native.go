@@ -161,11 +161,9 @@ func zeroScalar(m []byte, w uint64, q *optional) {
 	}
 }
 
-// loadString and storeString move a Go string at g.
-func loadString(g ptr) string         { return *(*string)(g) }
-func storeString(g ptr, s string)     { *(*string)(g) = s }
-func loadStringPtr(g ptr) *string     { return *(**string)(g) }
-func storeStringPtr(g ptr, s *string) { *(**string)(g) = s }
+// loadString and storeString move the Go string at g.
+func loadString(g ptr) string     { return *(*string)(g) }
+func storeString(g ptr, s string) { *(*string)(g) = s }
 
 // view is the n bytes at m[w] as a string that shares their memory.
 func view(m []byte, w, n uint64) string { return unsafe.String((*byte)(at(m, w)), n) }
@@ -254,9 +252,6 @@ func storePtr(g ptr, p ptr) { *(*unsafe.Pointer)(g) = p }
 // aliasPtr stores a pointer into the message.
 func aliasPtr(g ptr, m []byte, w uint64) { *(*unsafe.Pointer)(g) = at(m, w) }
 
-// addrOfString is where the string header that s points to lies.
-func addrOfString(s *string) uintptr { return uintptr(unsafe.Pointer(s)) }
-
 // newValue returns a new zero value.
 func newValue(t reflect.Type) ptr { return reflect.New(t).UnsafePointer() }
 
@@ -277,4 +272,14 @@ func newBytes(n uint64) []byte {
 func (a *arena) scalar(q *optional, more uint64) ptr {
 	size := uint64(q.typ.Size())
 	return unsafe.Pointer(unsafe.SliceData(a.bytes(size, min(size, 8), more)))
+}
+
+// stringPtr returns memory for a string's header; more is as for bytes.
+func (a *arena) stringPtr(_ *op, more uint64) ptr {
+	if len(a.strings) == 0 {
+		a.strings = make([]string, min(8, 1+more/16))
+	}
+	s := &a.strings[0]
+	a.strings = a.strings[1:]
+	return unsafe.Pointer(s)
 }

@@ -37,6 +37,7 @@ type op struct {
 	many reflect.Type // of opPtr: a slice of pointees
 	path []int        // struct fields that lead to it, for reflect
 	name string       // of the field, dotted
+	sole bool         // what lies before it in Go must not be moved with it
 }
 
 // An optional is one scalar behind a pointer and a bit of the presence bitmap.
@@ -61,6 +62,7 @@ type plan struct {
 	gsize   uint64 // bytes of the Go value
 	wsize   uint64 // bytes of the block
 	plain   bool   // the Go value's memory is the block
+	fence   bool   // what lies at the Go value's end must not be moved with what follows it
 	pointee *op    // where the plan is that of a pointer that is no optional: its op
 }
 
@@ -179,7 +181,7 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		named[p.lay.fields[i].name] = &p.lay.fields[i]
 	}
 	p.plain = native && p.lay.optionals == 0 && p.gsize == p.wsize
-	fence := false // whether a run must not reach over the Go field just passed
+	fence := false // whether a run must not reach over what was just passed
 	next := 0
 	for i := range p.typ.NumField() {
 		if next == len(fields) || fields[next].index != i {
@@ -208,10 +210,14 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 			continue
 		}
 		for _, o := range sub.ops {
-			p.ops = addOp(p.ops, placed(o, g, w.offset), fence)
+			o = placed(o, g, w.offset)
+			o.sole = o.sole || fence
+			p.ops = addOp(p.ops, o)
 			fence = false
 		}
+		fence = fence || sub.fence
 	}
+	p.fence = fence
 	return nil
 }
 
@@ -244,8 +250,8 @@ func nest(outer, inner string) string {
 }
 
 // addOp appends o, or lengthens the run before it where both move by the same distance.
-func addOp(ops []op, o op, fence bool) []op {
-	if native && len(ops) > 0 && !fence {
+func addOp(ops []op, o op) []op {
+	if native && len(ops) > 0 && !o.sole {
 		l := &ops[len(ops)-1]
 		if l.kind == opRun && o.kind == opRun && uint64(o.goff)-uint64(l.goff) == o.woff-l.woff {
 			l.n = o.woff + o.n - l.woff
