@@ -1,0 +1,310 @@
+# The workloads of package workload in Cap'n Proto's schema language.
+#
+# Structs named as the workloads are what the documentation would have you
+# write. StructExpert is an expert's: pads keep the compiler from moving later
+# fields into the gaps, so that its data section is laid out as Go's struct.
+
+using Go = import "/go.capnp";
+@0xd3a4c1f08b5e7a91;
+$Go.package("cps");
+$Go.import("github.com/ashlar-go/ashlar/bench/rival/capnproto/cps");
+
+struct Arrays {
+  booleans @0 :List(Bool);
+  bytes @1 :List(Int8);
+  ints @2 :List(Int32);
+  longs @3 :List(Int64);
+  doubles @4 :List(Float64);
+}
+
+struct Buffers {
+  buffers @0 :List(Data);
+}
+
+struct Struct {
+  f1 @0 :Int32;
+  f2 @1 :Int64;
+  f3 @2 :Float32;
+  f4 @3 :Float64;
+  f5 @4 :Int32;
+  f6 @5 :Int64;
+  f7 @6 :Float32;
+  f8 @7 :Float64;
+  f9 @8 :Int32;
+  f10 @9 :Int64;
+  f11 @10 :Float32;
+  f12 @11 :Float64;
+  f13 @12 :Int32;
+  f14 @13 :Int64;
+  f15 @14 :Float32;
+  f16 @15 :Float64;
+  f17 @16 :Int32;
+  f18 @17 :Int64;
+  f19 @18 :Float32;
+  f20 @19 :Float64;
+  f21 @20 :Int32;
+  f22 @21 :Int64;
+  f23 @22 :Float32;
+  f24 @23 :Float64;
+  f25 @24 :Int32;
+  f26 @25 :Int64;
+  f27 @26 :Float32;
+  f28 @27 :Float64;
+  f29 @28 :Int32;
+  f30 @29 :Int64;
+  f31 @30 :Float32;
+  f32 @31 :Float64;
+  f33 @32 :Int32;
+  f34 @33 :Int64;
+  f35 @34 :Float32;
+  f36 @35 :Float64;
+  f37 @36 :Int32;
+  f38 @37 :Int64;
+  f39 @38 :Float32;
+  f40 @39 :Float64;
+  f41 @40 :Int32;
+  f42 @41 :Int64;
+  f43 @42 :Float32;
+  f44 @43 :Float64;
+  f45 @44 :Int32;
+  f46 @45 :Int64;
+  f47 @46 :Float32;
+  f48 @47 :Float64;
+  f49 @48 :Int32;
+  f50 @49 :Int64;
+  f51 @50 :Float32;
+  f52 @51 :Float64;
+  f53 @52 :Int32;
+  f54 @53 :Int64;
+  f55 @54 :Float32;
+  f56 @55 :Float64;
+  f57 @56 :Int32;
+  f58 @57 :Int64;
+  f59 @58 :Float32;
+  f60 @59 :Float64;
+  f61 @60 :Int32;
+  f62 @61 :Int64;
+  f63 @62 :Float32;
+  f64 @63 :Float64;
+  f65 @64 :Int32;
+  f66 @65 :Int64;
+  f67 @66 :Float32;
+  f68 @67 :Float64;
+  f69 @68 :Int32;
+  f70 @69 :Int64;
+  f71 @70 :Float32;
+  f72 @71 :Float64;
+  f73 @72 :Int32;
+  f74 @73 :Int64;
+  f75 @74 :Float32;
+  f76 @75 :Float64;
+  f77 @76 :Int32;
+  f78 @77 :Int64;
+  f79 @78 :Float32;
+  f80 @79 :Float64;
+  f81 @80 :Int32;
+  f82 @81 :Int64;
+  f83 @82 :Float32;
+  f84 @83 :Float64;
+  f85 @84 :Int32;
+  f86 @85 :Int64;
+  f87 @86 :Float32;
+  f88 @87 :Float64;
+  f89 @88 :Int32;
+  f90 @89 :Int64;
+  f91 @90 :Float32;
+  f92 @91 :Float64;
+  f93 @92 :Int32;
+  f94 @93 :Int64;
+  f95 @94 :Float32;
+  f96 @95 :Float64;
+  f97 @96 :Int32;
+  f98 @97 :Int64;
+  f99 @98 :Float32;
+  f100 @99 :Float64;
+}
+
+struct StructExpert {
+  f1 @0 :Int32;
+  pad1 @1 :UInt32;
+  f2 @2 :Int64;
+  f3 @3 :Float32;
+  pad3 @4 :UInt32;
+  f4 @5 :Float64;
+  f5 @6 :Int32;
+  pad5 @7 :UInt32;
+  f6 @8 :Int64;
+  f7 @9 :Float32;
+  pad7 @10 :UInt32;
+  f8 @11 :Float64;
+  f9 @12 :Int32;
+  pad9 @13 :UInt32;
+  f10 @14 :Int64;
+  f11 @15 :Float32;
+  pad11 @16 :UInt32;
+  f12 @17 :Float64;
+  f13 @18 :Int32;
+  pad13 @19 :UInt32;
+  f14 @20 :Int64;
+  f15 @21 :Float32;
+  pad15 @22 :UInt32;
+  f16 @23 :Float64;
+  f17 @24 :Int32;
+  pad17 @25 :UInt32;
+  f18 @26 :Int64;
+  f19 @27 :Float32;
+  pad19 @28 :UInt32;
+  f20 @29 :Float64;
+  f21 @30 :Int32;
+  pad21 @31 :UInt32;
+  f22 @32 :Int64;
+  f23 @33 :Float32;
+  pad23 @34 :UInt32;
+  f24 @35 :Float64;
+  f25 @36 :Int32;
+  pad25 @37 :UInt32;
+  f26 @38 :Int64;
+  f27 @39 :Float32;
+  pad27 @40 :UInt32;
+  f28 @41 :Float64;
+  f29 @42 :Int32;
+  pad29 @43 :UInt32;
+  f30 @44 :Int64;
+  f31 @45 :Float32;
+  pad31 @46 :UInt32;
+  f32 @47 :Float64;
+  f33 @48 :Int32;
+  pad33 @49 :UInt32;
+  f34 @50 :Int64;
+  f35 @51 :Float32;
+  pad35 @52 :UInt32;
+  f36 @53 :Float64;
+  f37 @54 :Int32;
+  pad37 @55 :UInt32;
+  f38 @56 :Int64;
+  f39 @57 :Float32;
+  pad39 @58 :UInt32;
+  f40 @59 :Float64;
+  f41 @60 :Int32;
+  pad41 @61 :UInt32;
+  f42 @62 :Int64;
+  f43 @63 :Float32;
+  pad43 @64 :UInt32;
+  f44 @65 :Float64;
+  f45 @66 :Int32;
+  pad45 @67 :UInt32;
+  f46 @68 :Int64;
+  f47 @69 :Float32;
+  pad47 @70 :UInt32;
+  f48 @71 :Float64;
+  f49 @72 :Int32;
+  pad49 @73 :UInt32;
+  f50 @74 :Int64;
+  f51 @75 :Float32;
+  pad51 @76 :UInt32;
+  f52 @77 :Float64;
+  f53 @78 :Int32;
+  pad53 @79 :UInt32;
+  f54 @80 :Int64;
+  f55 @81 :Float32;
+  pad55 @82 :UInt32;
+  f56 @83 :Float64;
+  f57 @84 :Int32;
+  pad57 @85 :UInt32;
+  f58 @86 :Int64;
+  f59 @87 :Float32;
+  pad59 @88 :UInt32;
+  f60 @89 :Float64;
+  f61 @90 :Int32;
+  pad61 @91 :UInt32;
+  f62 @92 :Int64;
+  f63 @93 :Float32;
+  pad63 @94 :UInt32;
+  f64 @95 :Float64;
+  f65 @96 :Int32;
+  pad65 @97 :UInt32;
+  f66 @98 :Int64;
+  f67 @99 :Float32;
+  pad67 @100 :UInt32;
+  f68 @101 :Float64;
+  f69 @102 :Int32;
+  pad69 @103 :UInt32;
+  f70 @104 :Int64;
+  f71 @105 :Float32;
+  pad71 @106 :UInt32;
+  f72 @107 :Float64;
+  f73 @108 :Int32;
+  pad73 @109 :UInt32;
+  f74 @110 :Int64;
+  f75 @111 :Float32;
+  pad75 @112 :UInt32;
+  f76 @113 :Float64;
+  f77 @114 :Int32;
+  pad77 @115 :UInt32;
+  f78 @116 :Int64;
+  f79 @117 :Float32;
+  pad79 @118 :UInt32;
+  f80 @119 :Float64;
+  f81 @120 :Int32;
+  pad81 @121 :UInt32;
+  f82 @122 :Int64;
+  f83 @123 :Float32;
+  pad83 @124 :UInt32;
+  f84 @125 :Float64;
+  f85 @126 :Int32;
+  pad85 @127 :UInt32;
+  f86 @128 :Int64;
+  f87 @129 :Float32;
+  pad87 @130 :UInt32;
+  f88 @131 :Float64;
+  f89 @132 :Int32;
+  pad89 @133 :UInt32;
+  f90 @134 :Int64;
+  f91 @135 :Float32;
+  pad91 @136 :UInt32;
+  f92 @137 :Float64;
+  f93 @138 :Int32;
+  pad93 @139 :UInt32;
+  f94 @140 :Int64;
+  f95 @141 :Float32;
+  pad95 @142 :UInt32;
+  f96 @143 :Float64;
+  f97 @144 :Int32;
+  pad97 @145 :UInt32;
+  f98 @146 :Int64;
+  f99 @147 :Float32;
+  pad99 @148 :UInt32;
+  f100 @149 :Float64;
+}
+
+enum Player { java @0; flash @1; }
+enum Size { small @0; large @1; }
+
+struct Media {
+  uri @0 :Text;
+  title @1 :Text;
+  width @2 :Int32;
+  height @3 :Int32;
+  format @4 :Text;
+  duration @5 :Int64;
+  size @6 :Int64;
+  bitrate @7 :Int32;
+  hasBitrate @8 :Bool;
+  persons @9 :List(Text);
+  player @10 :Player;
+  copyright @11 :Text;
+}
+
+struct Image {
+  uri @0 :Text;
+  title @1 :Text;
+  width @2 :Int32;
+  height @3 :Int32;
+  size @4 :Size;
+  media @5 :Media;
+}
+
+struct MediaContent {
+  media @0 :Media;
+  images @1 :List(Image);
+}

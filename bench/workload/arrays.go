@@ -1,0 +1,144 @@
+package workload
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// ArraysData is data=PRIMITIVE_ARRAY: five arrays of primitives, 22 bytes for
+// each n.
+type ArraysData struct {
+	Booleans []bool
+	Bytes    []int8
+	Ints     []int32
+	Longs    []int64
+	Doubles  []float64
+}
+
+// NewArrays makes arrays of n elements each. The booleans are random, so that
+// whoever checks them cannot be lucky.
+func NewArrays(n int) *ArraysData {
+	r := rand.New(rand.NewPCG(seed, uint64(n)))
+	a := MakeArrays(n)
+	for i := range n {
+		a.Booleans[i] = r.Uint32()&1 == 1
+		a.Bytes[i] = int8(r.Uint32())
+		a.Ints[i] = int32(r.Uint32())
+		a.Longs[i] = int64(r.Uint64())
+		a.Doubles[i] = r.NormFloat64()
+	}
+	return &a
+}
+
+// MakeArrays makes zeroed arrays of n elements each.
+func MakeArrays(n int) ArraysData {
+	return ArraysData{
+		Booleans: make([]bool, n),
+		Bytes:    make([]int8, n),
+		Ints:     make([]int32, n),
+		Longs:    make([]int64, n),
+		Doubles:  make([]float64, n),
+	}
+}
+
+// Equal reports whether a and b hold the same elements.
+func (a *ArraysData) Equal(b *ArraysData) bool {
+	return slices.Equal(a.Booleans, b.Booleans) && slices.Equal(a.Bytes, b.Bytes) &&
+		slices.Equal(a.Ints, b.Ints) && slices.Equal(a.Longs, b.Longs) && slices.Equal(a.Doubles, b.Doubles)
+}
+
+// Sum adds all elements of all arrays.
+func (a *ArraysData) Sum() uint64 {
+	var i int64
+	for _, v := range a.Booleans {
+		var one int64
+		if v { // this form compiles to no branch, which random booleans would mispredict
+			one = 1
+		}
+		i += one
+	}
+	return uint64(i) + a.SumNumbers()
+}
+
+// SumNumbers adds all elements of all arrays but the booleans, for readers that
+// have these in another form.
+func (a *ArraysData) SumNumbers() uint64 {
+	var i int64
+	for _, v := range a.Bytes {
+		i += int64(v)
+	}
+	for _, v := range a.Ints {
+		i += int64(v)
+	}
+	for _, v := range a.Longs {
+		i += v
+	}
+	var f float64
+	for _, v := range a.Doubles {
+		f += v
+	}
+	return uint64(i) + math.Float64bits(f)
+}
+
+// Buffers is data=BUFFER: a list of byte buffers, five of n bytes each. It is an
+// alias, since the message's root is the plain [][]byte.
+type Buffers = [][]byte
+
+// BufferStruct is data=BUFFER_STRUCT: the same inside a struct.
+type BufferStruct struct {
+	Buffers [][]byte
+}
+
+// buffers is how many byte buffers there are.
+const buffers = 5
+
+// NewBuffers makes five buffers of n random bytes.
+func NewBuffers(n int) *Buffers {
+	r := rand.New(rand.NewPCG(seed, uint64(n)))
+	b := MakeBuffers(n)
+	for _, p := range b {
+		for i := range p {
+			p[i] = byte(r.Uint32())
+		}
+	}
+	return &b
+}
+
+// MakeBuffers makes five zeroed buffers of n bytes.
+func MakeBuffers(n int) Buffers {
+	b := make(Buffers, buffers)
+	for i := range b {
+		b[i] = make([]byte, n)
+	}
+	return b
+}
+
+// NewBufferStruct makes a struct of the same buffers.
+func NewBufferStruct(n int) *BufferStruct {
+	return &BufferStruct{Buffers: *NewBuffers(n)}
+}
+
+// EqualBuffers reports whether a and b hold the same bytes.
+func EqualBuffers(a, b *Buffers) bool {
+	return slices.EqualFunc(*a, *b, bytes.Equal)
+}
+
+// SumBuffers adds all bytes.
+func SumBuffers(b *Buffers) uint64 {
+	var s uint64
+	for _, p := range *b {
+		s += SumBytes(p)
+	}
+	return s
+}
+
+// SumBytes adds the bytes of one buffer.
+func SumBytes(p []byte) uint64 {
+	var s uint64
+	for _, v := range p {
+		s += uint64(v)
+	}
+	return s
+}
