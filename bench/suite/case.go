@@ -1,0 +1,248 @@
+package suite
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ashlar-go/ashlar/bench/rival/flatbuffers"
+)
+
+// A Case is one measurement.
+type Case struct {
+	Name
+	prepare func() (*Prepared, error)
+}
+
+// Prepare makes the workload, the memory and the message that the case needs.
+func (c Case) Prepare() (*Prepared, error) {
+	p, err := c.prepare()
+	if err != nil {
+		return nil, fmt.Errorf("%v: %w", c.Name, err)
+	}
+	p.name = c.Name
+	return p, nil
+}
+
+// A Prepared case is ready to run.
+type Prepared struct {
+	Op    func() // one operation
+	Bytes int    // length of the message, which depends on the library
+
+	name  Name
+	check func() error
+	alter func() // makes what Op works on differ from what check wants
+	close func()
+}
+
+// Check runs the operation, twice since much is reused, and says in which way
+// its result is not what it should be.
+func (p *Prepared) Check() (err error) {
+	defer func() {
+		if e := recover(); e != nil { // an operation failed, or a rival found a bad message
+			err = fmt.Errorf("%v: %v", p.name, e)
+		}
+	}()
+	for range 2 {
+		p.Op()
+		if err := p.check(); err != nil {
+			return fmt.Errorf("%v: %w", p.name, err)
+		}
+	}
+	return nil
+}
+
+// Close gives back memory outside the Go heap. The case cannot run any more.
+func (p *Prepared) Close() { p.close() }
+
+// All returns every case, ordered by group.
+func All() []Case {
+	var all []Case
+	for _, op := range []string{Serialize, Deserialize, Traverse} {
+		for _, kind := range []string{Heap, OffHeap} {
+			all = append(all, arrays.cases(op, kind)...)
+			all = append(all, buffers.cases(op, kind)...)
+			all = append(all, bufferStruct.cases(op, kind)...)
+			all = append(all, structs.cases(op, kind)...)
+			all = append(all, media.cases(op, kind)...)
+		}
+	}
+	return all
+}
+
+// A subject is a workload and how the libraries handle it.
+type subject[T any] struct {
+	bench, data string
+	sizes       []int // nil: it has but one
+	make        func(n int) *T
+	alter       func(*T) // changes the value, but not the lengths in it
+	equal       func(a, b *T) bool
+	sum         func(*T) uint64
+	// parts calls visit with the memory that an alias of the value shares.
+	parts func(v *T, visit func([]byte))
+	libs  []library[T]
+}
+
+// A library is what one library can do with one workload.
+type library[T any] struct {
+	name string
+	ways []way[T]
+}
+
+// A way is one way to do an operation.
+type way[T any] struct {
+	op, name string
+	form     *form[T]
+	// shares says that the result of a read lies in the message.
+	shares bool
+	prepare[T]
+}
+
+// prepare returns the operation on what the run holds. It panics on errors that
+// the run must not have.
+type prepare[T any] func(r *run[T]) func()
+
+// A form is a library's message for a workload. It makes the messages that the
+// reads work on, and reads those that are written, to check them.
+type form[T any] struct {
+	write func(*T) ([]byte, error)
+	read  func([]byte, *T) error
+}
+
+// A run is what one operation works on.
+type run[T any] struct {
+	mem *memory // where the message is to lie, or lies
+	src *T      // what to serialize
+	msg []byte  // what to deserialize or to traverse
+
+	out []byte // the message that an operation finished
+	dst *T     // the value that an operation read
+	sum uint64 // the sum that it found
+
+	// settle completes the results above, where doing so in the operation
+	// itself would be unfair.
+	settle func()
+}
+
+// cases lists what the libraries do for one operation in one kind of memory.
+func (s *subject[T]) cases(op, kind string) []Case {
+	sizes := s.sizes
+	if sizes == nil {
+		sizes = []int{0}
+	}
+	var cases []Case
+	for _, n := range sizes {
+		for _, lib := range s.libs {
+			for _, w := range lib.ways {
+				if w.op != op {
+					continue
+				}
+				name := Name{Bench: s.bench, Op: op, Data: s.data, N: n, Buffer: kind, Way: w.name, Lib: lib.name}
+				if s.bench == Objects {
+					name.Refs, name.Mode = "off", "consistent"
+				}
+				cases = append(cases, Case{name, func() (*Prepared, error) { return s.prepare(name, w) }})
+			}
+		}
+	}
+	return cases
+}
+
+func (s *subject[T]) prepare(name Name, w way[T]) (*Prepared, error) {
+	r := &run[T]{src: s.make(name.N), dst: new(T)}
+	want := s.make(name.N)
+	msg, err := w.form.write(r.src)
+	if err != nil {
+		return nil, err
+	}
+	if r.mem, err = newMemory(name.Buffer, len(msg)+flatbuffers.Slack); err != nil {
+		return nil, err
+	}
+	p := &Prepared{Bytes: len(msg), close: r.mem.close}
+	if name.Op == Serialize {
+		p.alter = func() { s.alter(r.src) }
+		p.check = func() error { return s.checkMessage(r, w, want) }
+	} else {
+		r.msg = r.mem.put(msg)
+		p.alter = func() {
+			s.alter(r.src)
+			msg, err := w.form.write(r.src)
+			if err != nil {
+				panic(err)
+			}
+			r.mem.put(msg)
+		}
+		p.check = func() error { return s.checkValue(r, w, want) }
+		if name.Op == Traverse {
+			p.check = func() error { return s.checkSum(r, want) }
+		}
+	}
+	p.Op = w.prepare(r)
+	return p, nil
+}
+
+func (r *run[T]) settled() {
+	if r.settle != nil {
+		r.settle()
+	}
+}
+
+// checkMessage says what is wrong with a message that was written.
+func (s *subject[T]) checkMessage(r *run[T], w way[T], want *T) error {
+	r.settled()
+	if !r.mem.local && !r.mem.holds(r.out) {
+		return errors.New("the message does not lie in the off-heap memory")
+	}
+	got := new(T)
+	if err := w.form.read(r.out, got); err != nil {
+		return err
+	}
+	clear(r.out) // so that the next check cannot pass on what is there now
+	return s.compare(want, got)
+}
+
+// checkValue says what is wrong with a value that was read.
+func (s *subject[T]) checkValue(r *run[T], w way[T], want *T) error {
+	var misplaced error
+	s.parts(r.dst, func(p []byte) {
+		if len(p) != 0 && r.mem.holds(p) != w.shares {
+			misplaced = fmt.Errorf("%d bytes of the value lie in the message: %v, want %v", len(p), !w.shares, w.shares)
+		}
+	})
+	r.settled()
+	if err := s.compare(want, r.dst); err != nil {
+		return err
+	}
+	return misplaced
+}
+
+// checkSum says what is wrong with a sum.
+func (s *subject[T]) checkSum(r *run[T], want *T) error {
+	r.settled()
+	if want := s.sum(want); r.sum != want {
+		return fmt.Errorf("the sum is %#x, want %#x", r.sum, want)
+	}
+	r.sum = 0
+	return nil
+}
+
+// compare says how got differs from want.
+func (s *subject[T]) compare(want, got *T) error {
+	if s.equal(want, got) {
+		return nil
+	}
+	const most = 2000
+	diff := cmp.Diff(want, got)
+	if len(diff) > most {
+		diff = diff[:most] + "..."
+	}
+	return fmt.Errorf("the value differs (-want +got):\n%s", diff)
+}
+
+// must panics on an error of an operation that Check has seen succeed.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,174 @@
+package suite
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/ashlar-go/ashlar/bench/workload"
+)
+
+// The grammar that names keep for ever, written down a second time.
+var grammar = regexp.MustCompile(`^(` +
+	`BenchmarkArrays/op=(serialize|deserialize|traverse)/data=(PRIMITIVE_ARRAY|BUFFER|BUFFER_STRUCT)/n=(200|1000|5000)/buffer=(array|offheap)` +
+	`|` +
+	`BenchmarkObjects/op=(serialize|deserialize|traverse)/data=(STRUCT|MEDIA_CONTENT)/buffer=(array|offheap)/refs=off/mode=consistent` +
+	`)(` +
+	`/way=(contiguous|copy|reuse|alias)/lib=ashlar` +
+	`|/way=(documented|expert|alias)/lib=(flatbuffers|capnproto)` +
+	`|/way=(copy|makecopy|bools)/lib=memmove` +
+	`)$`)
+
+func TestNamesFollowTheGrammar(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, c := range All() {
+		name := c.String()
+		if !grammar.MatchString(name) {
+			t.Errorf("%s does not follow the grammar", name)
+		}
+		if seen[name] {
+			t.Errorf("%s stands twice", name)
+		}
+		seen[name] = true
+	}
+	for _, name := range []string{
+		"BenchmarkArrays/op=serialize/data=PRIMITIVE_ARRAY/n=1000/buffer=array/way=contiguous/lib=ashlar",
+		"BenchmarkArrays/op=deserialize/data=BUFFER/n=5000/buffer=offheap/way=alias/lib=flatbuffers",
+		"BenchmarkArrays/op=deserialize/data=PRIMITIVE_ARRAY/n=5000/buffer=array/way=bools/lib=memmove",
+		"BenchmarkObjects/op=serialize/data=STRUCT/buffer=array/refs=off/mode=consistent/way=contiguous/lib=ashlar",
+		"BenchmarkObjects/op=traverse/data=MEDIA_CONTENT/buffer=offheap/refs=off/mode=consistent/way=expert/lib=capnproto",
+	} {
+		if !seen[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// ways are those that each library has, by operation.
+var ways = map[string]map[string][]string{
+	Serialize: {
+		Ashlar: {Contiguous}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}, Memmove: {Copy},
+	},
+	Deserialize: {
+		Ashlar: {Copy, Reuse, Alias}, FlatBuffers: {Documented, Expert, Alias}, CapnProto: {Documented, Expert, Alias}, Memmove: {Copy},
+	},
+	Traverse: {
+		Ashlar: {Alias}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}, Memmove: {Copy},
+	},
+}
+
+func TestEveryLibraryHasEveryCase(t *testing.T) {
+	have := make(map[Name]bool)
+	for _, c := range All() {
+		have[c.Name] = true
+	}
+	for name := range have {
+		for lib, names := range ways[name.Op] {
+			for _, way := range names {
+				if want := name.With(way, lib); !have[want] {
+					t.Fatalf("%v stands alone: there is no %v", name, want)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryCasePassesItsCheck(t *testing.T) {
+	for _, c := range All() {
+		p, err := c.Prepare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Check(); err != nil {
+			t.Error(err)
+		}
+		if p.Bytes <= 0 {
+			t.Errorf("%v: a message of %d bytes", c.Name, p.Bytes)
+		}
+		p.Close()
+	}
+}
+
+// A check that cannot fail is none: what each operation works on is altered, and
+// its check has to notice.
+func TestEveryCheckNoticesAnotherValue(t *testing.T) {
+	for _, c := range All() {
+		if c.N > Sizes[0] {
+			continue
+		}
+		if c.Lib == Memmove && c.Data == MediaContent && c.Op == Serialize {
+			continue // it copies a message, which is made from the value beforehand
+		}
+		p, err := c.Prepare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.alter()
+		if err := p.Check(); err == nil {
+			t.Errorf("%v: the altered value passes", c.Name)
+		}
+		p.Close()
+	}
+}
+
+// An operation that does nothing must not pass on what a former one left.
+func TestEveryCheckNoticesALazyOperation(t *testing.T) {
+	for _, c := range All() {
+		switch {
+		case c.N > Sizes[0]:
+			continue
+		case c.Op == Deserialize, c.Lib == Memmove && c.Op == Traverse:
+			continue // a value read twice is the same value
+		}
+		p, err := c.Prepare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		op, calls := p.Op, 0
+		p.Op = func() {
+			if calls++; calls == 1 {
+				op()
+			}
+		}
+		if err := p.Check(); err == nil {
+			t.Errorf("%v: an operation that does nothing passes", c.Name)
+		}
+		p.Close()
+	}
+}
+
+func TestChecksSeeWhereResultsLie(t *testing.T) {
+	s := structs
+	lib := flatbuffersStruct()
+	for _, w := range lib.ways {
+		if w.op != Deserialize {
+			continue
+		}
+		name := Name{Bench: Objects, Op: w.op, Data: Struct, Buffer: OffHeap, Way: w.name, Lib: lib.name}
+		w.shares = !w.shares
+		p, err := s.prepare(name, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), "lie in the message") {
+			t.Errorf("%v: got %v, want an error on where the value lies", name, err)
+		}
+		p.Close()
+	}
+	for _, w := range lib.ways {
+		if w.op != Serialize {
+			continue
+		}
+		name := Name{Bench: Objects, Op: w.op, Data: Struct, Buffer: OffHeap, Way: w.name, Lib: lib.name}
+		p, err := s.prepare(name, way[workload.Struct]{w.op, w.name, w.form, false, func(r *run[workload.Struct]) func() {
+			return func() { r.out, _ = w.form.write(r.src) }
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Check(); err == nil || !strings.Contains(err.Error(), "off-heap") {
+			t.Errorf("%v: got %v, want an error on where the message lies", name, err)
+		}
+		p.Close()
+	}
+}
