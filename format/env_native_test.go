@@ -1,0 +1,5 @@
+//go:build !purego
+
+package format_test
+
+const pureGo = false

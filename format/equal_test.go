@@ -1,0 +1,203 @@
+package format_test
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// difference says where *a and *b, pointers to values of one type, differ in
+// what is on the wire, or "". It is reflect.DeepEqual but for this: floats are
+// equal when their bits are, nil and empty slices differ, a bool that is neither
+// 0 nor 1 in memory equals nothing, and fields that are not on the wire are not
+// looked at.
+func difference(a, b any) string {
+	return differ(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
+}
+
+func differ(a, b reflect.Value) string {
+	t := a.Type()
+	if t != b.Type() {
+		return fmt.Sprintf(": types %v and %v", t, b.Type())
+	}
+	if isScalar(t) {
+		return differScalar(a, b)
+	}
+	switch t.Kind() {
+	case reflect.String:
+		if a.String() != b.String() {
+			return fmt.Sprintf(": %.80q and %.80q", a.String(), b.String())
+		}
+	case reflect.Pointer:
+		if a.IsNil() != b.IsNil() {
+			return fmt.Sprintf(": nil is %v and %v", a.IsNil(), b.IsNil())
+		}
+		if !a.IsNil() {
+			return differ(a.Elem(), b.Elem())
+		}
+	case reflect.Slice:
+		if a.IsNil() != b.IsNil() || a.Len() != b.Len() {
+			return fmt.Sprintf(": %d elements (nil %v) and %d (nil %v)", a.Len(), a.IsNil(), b.Len(), b.IsNil())
+		}
+		return differElements(a, b)
+	case reflect.Array:
+		return differElements(a, b)
+	case reflect.Struct:
+		for _, f := range layoutOf(t).fields {
+			if d := differ(a.Field(f.index), b.Field(f.index)); d != "" {
+				return "." + t.Field(f.index).Name + d
+			}
+		}
+	default:
+		panic(t.String())
+	}
+	return ""
+}
+
+func differElements(a, b reflect.Value) string {
+	if layoutOf(a.Type().Elem()).size == 0 {
+		return "" // []struct{} of 2^31 elements
+	}
+	for i := range a.Len() {
+		if d := differ(a.Index(i), b.Index(i)); d != "" {
+			return fmt.Sprintf("[%d]%s", i, d)
+		}
+	}
+	return ""
+}
+
+func differScalar(a, b reflect.Value) string {
+	if a.Kind() == reflect.Bool {
+		x, y := *(*byte)(a.Addr().UnsafePointer()), *(*byte)(b.Addr().UnsafePointer())
+		if x != y || x > 1 {
+			return fmt.Sprintf(": bools %d and %d", x, y)
+		}
+		return ""
+	}
+	alo, ahi := scalarBits(a)
+	blo, bhi := scalarBits(b)
+	if alo != blo || ahi != bhi {
+		return fmt.Sprintf(": %v (%x %x) and %v (%x %x)", a, alo, ahi, b, blo, bhi)
+	}
+	return ""
+}
+
+// aliasable reports whether a []T or *T may point into a message on some
+// platform: T is fixed in size and nothing of it is left out. Whether the
+// layouts agree on this platform does not matter to the promise that is tested
+// with it.
+func aliasable(t reflect.Type) bool {
+	switch {
+	case isScalar(t):
+		return true
+	case t.Kind() == reflect.Array:
+		return aliasable(t.Elem())
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if f.Name == "_" {
+				continue
+			}
+			if !f.IsExported() || f.Tag.Get("ashlar") == "-" || !aliasable(f.Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// plainHere reports whether the model's layout of t is also Go's on this platform.
+func plainHere(t reflect.Type) bool {
+	if !aliasable(t) {
+		return false
+	}
+	l := layoutOf(t)
+	if l.size != int64(t.Size()) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Array:
+		return plainHere(t.Elem())
+	case reflect.Struct:
+		for _, f := range l.fields {
+			if f.off != int64(t.Field(f.index).Offset) || !plainHere(f.typ) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// region is memory that a value held, and what was in it.
+type region struct {
+	path string
+	live []byte
+	was  []byte
+}
+
+func memory(p unsafe.Pointer, n uintptr) []byte { return unsafe.Slice((*byte)(p), n) }
+
+// aliasableRegions lists the memory behind the strings, slices and pointers of v
+// that an aliasing decode must replace and never write through.
+func aliasableRegions(v reflect.Value) []region {
+	var out []region
+	var visit func(v reflect.Value, path string)
+	add := func(path string, p unsafe.Pointer, n uintptr) {
+		if n > 0 {
+			m := memory(p, n)
+			out = append(out, region{path, m, append([]byte(nil), m...)})
+		}
+	}
+	visit = func(v reflect.Value, path string) {
+		t := v.Type()
+		switch t.Kind() {
+		case reflect.String:
+			if s := v.String(); s != "" {
+				add(path, unsafe.Pointer(unsafe.StringData(s)), uintptr(len(s)))
+			}
+		case reflect.Pointer:
+			if v.IsNil() {
+				return
+			}
+			if aliasable(t.Elem()) {
+				add(path, v.UnsafePointer(), t.Elem().Size())
+				return
+			}
+			if t.Elem().Kind() == reflect.String {
+				// *string: the string header may be v's own; the bytes are not.
+				visit(v.Elem(), path)
+				return
+			}
+			visit(v.Elem(), path)
+		case reflect.Slice:
+			if aliasable(t.Elem()) {
+				add(path, v.UnsafePointer(), uintptr(v.Cap())*t.Elem().Size())
+				return
+			}
+			for i := range v.Len() {
+				visit(v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+			}
+		case reflect.Array:
+			for i := range v.Len() {
+				visit(v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+			}
+		case reflect.Struct:
+			for _, f := range layoutOf(t).fields {
+				visit(v.Field(f.index), path+"."+t.Field(f.index).Name)
+			}
+		}
+	}
+	visit(v, "")
+	return out
+}
+
+// changed names the first region that does not hold what it held.
+func changed(regions []region) string {
+	for _, r := range regions {
+		if string(r.live) != string(r.was) {
+			return fmt.Sprintf("%s: % .40x became % .40x", r.path, r.was, r.live)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,145 @@
+package format_test
+
+import (
+	"testing"
+
+	"github.com/ashlar-go/ashlar/format"
+	"github.com/google/go-cmp/cmp"
+)
+
+// keeper has fields that are not on the wire around every kind of field that is,
+// so that no run of bytes may be written across them.
+type keeper struct {
+	a    int32
+	A    int32
+	b    int32
+	B    int64
+	c    string
+	C    string
+	D    []byte
+	d    []byte
+	Keep chan int `ashlar:"-"`
+	E    [2]keeperInner
+	e    *int
+	F    keeperInner
+	f    func()
+	G    *int16
+	G2   *int16 `ashlar:"-"`
+	H    [4]uint8
+	h    uint8
+	I    uint8
+	Embed
+	embed
+}
+
+type keeperInner struct {
+	X int8
+	x int8
+	Y int64
+	y int64
+	Z string `ashlar:"-"`
+}
+
+type Embed struct {
+	Q int16
+	q int16
+}
+
+type embed struct{ w int }
+
+// TestSkippedFieldsKeepTheirValues: a decode into v leaves what is not on the
+// wire alone, in v and in what is nested in it by value, and an encode never
+// writes it.
+func TestSkippedFieldsKeepTheirValues(t *testing.T) {
+	c := format.MustFor[keeper]()
+	ch, one, short := make(chan int), 1, int16(2)
+	filled := func() keeper {
+		return keeper{
+			a: 1, b: 2, c: "c", d: []byte("d"), Keep: ch, e: &one, G2: &short, h: 9,
+			E:     [2]keeperInner{{x: 3, y: 4, Z: "z0"}, {x: 5, y: 6, Z: "z1"}},
+			F:     keeperInner{x: 7, y: 8, Z: "zF"},
+			Embed: Embed{q: 10}, embed: embed{11},
+		}
+	}
+	wire := keeper{
+		A: -1, B: -2, C: "wire", D: []byte("bytes"), G: new(int16(-3)), H: [4]uint8{1, 2, 3, 4}, I: 0xEE,
+		E: [2]keeperInner{{X: -4, Y: -5}, {X: -6, Y: -7}}, F: keeperInner{X: -8, Y: -9}, Embed: Embed{Q: -10},
+	}
+	want := filled()
+	want.A, want.B, want.C, want.D, want.G, want.H, want.I = wire.A, wire.B, wire.C, wire.D, wire.G, wire.H, wire.I
+	for i := range want.E {
+		want.E[i].X, want.E[i].Y = wire.E[i].X, wire.E[i].Y
+	}
+	want.F.X, want.F.Y, want.Embed.Q = wire.F.X, wire.F.Y, wire.Embed.Q
+
+	clean, err := c.Append(nil, &wire)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirty := wire
+	for i := range dirty.E {
+		dirty.E[i].x, dirty.E[i].y, dirty.E[i].Z = 0x5e, 0x5ec2e7, "secret"
+	}
+	dirty.a, dirty.b, dirty.c, dirty.d, dirty.h, dirty.embed.w = 0x5e, 0x5e, "secret", []byte("secret"), 0x5e, 0x5e
+	dirty.F.x, dirty.F.y, dirty.F.Z, dirty.Embed.q, dirty.Keep = 0x5e, 0x5e, "secret", 0x5e, ch
+	if msg, err := c.Append(nil, &dirty); err != nil || string(msg) != string(clean) {
+		t.Errorf("fields that are not on the wire change the message: %v\n% x\n% x", err, msg, clean)
+	}
+
+	same := cmp.Options{
+		cmp.AllowUnexported(keeper{}, keeperInner{}, Embed{}, embed{}),
+		cmp.Comparer(func(a, b chan int) bool { return a == b }),
+		cmp.Comparer(func(a, b func()) bool { return (a == nil) == (b == nil) }),
+	}
+	zero := mustModelEncode(new(keeper))
+	for _, d := range decodes {
+		got := filled()
+		for _, msg := range [][]byte{clean, zero, clean} {
+			if err := d.call(typedCodec[keeper]{c}, msg, &got); err != nil {
+				t.Fatalf("%s: %v", d.name, err)
+			}
+		}
+		if diff := cmp.Diff(want, got, same); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", d.name, diff)
+		}
+	}
+}
+
+// TestReuseKeepsNothingStaleOnTheWire: memory that is decoded into again keeps no
+// stale value in a field that is on the wire, and none that comes into sight is
+// stale either.
+func TestReuseKeepsNothingStaleOnTheWire(t *testing.T) {
+	type element struct {
+		A int32
+		B *int32
+		C string
+		D []int8
+		E *Point
+		F [2]*bool
+	}
+	full := element{1, new(int32(2)), "c", []int8{3}, &Point{4, 5}, [2]*bool{new(true), new(false)}}
+	c := typedCodec[[]element]{format.MustFor[[]element]()}
+	long := []element{full, full, full, full}
+	for _, v := range [][]element{{}, {{}}, {{}, full, {}}, nil, {{}, {}, {}, {}, {}}} {
+		msg := mustModelEncode(&v)
+		for _, d := range decodes {
+			target := copyOf(&long)
+			if err := d.call(c, msg, target); err != nil {
+				t.Fatalf("%s: %v", d.name, err)
+			}
+			if diff := difference(target, &v); diff != "" {
+				t.Errorf("%s of %d elements into 4 gives%s", d.name, len(v), diff)
+			}
+			// Shrink and grow again within the capacity.
+			if err := d.call(c, mustModelEncode(&long), target); err != nil {
+				t.Fatalf("%s: %v", d.name, err)
+			}
+			if err := d.call(c, msg, target); err != nil {
+				t.Fatalf("%s: %v", d.name, err)
+			}
+			if diff := difference(target, &v); diff != "" {
+				t.Errorf("%s of %d elements into 4 again gives%s", d.name, len(v), diff)
+			}
+		}
+	}
+}
