@@ -192,6 +192,65 @@ func aliasableRegions(v reflect.Value) []region {
 	return out
 }
 
+// spareRoom says which slice of v, a freshly decoded value, an append would grow
+// into memory that is not its own: an alias has no spare capacity at all, and
+// what other slices have overlaps nothing that v holds (C14).
+func spareRoom(v reflect.Value, aliased bool) string {
+	type span struct {
+		path       string
+		start, end uintptr
+		spare      bool
+	}
+	var spans []span
+	add := func(path string, p unsafe.Pointer, n uintptr, spare bool) {
+		if n > 0 {
+			spans = append(spans, span{path, uintptr(p), uintptr(p) + n, spare})
+		}
+	}
+	var bad string
+	var visit func(v reflect.Value, path string)
+	visit = func(v reflect.Value, path string) {
+		t := v.Type()
+		switch t.Kind() {
+		case reflect.String:
+			add(path, unsafe.Pointer(unsafe.StringData(v.String())), uintptr(v.Len()), false)
+		case reflect.Pointer:
+			if !v.IsNil() {
+				add(path, v.UnsafePointer(), t.Elem().Size(), false)
+				visit(v.Elem(), path)
+			}
+		case reflect.Slice:
+			size := t.Elem().Size()
+			if aliased && plainHere(t.Elem()) && size > 0 && v.Cap() != v.Len() {
+				bad = fmt.Sprintf("%s aliases with len %d and cap %d", path, v.Len(), v.Cap())
+			}
+			add(path, v.UnsafePointer(), uintptr(v.Len())*size, false)
+			add(path, unsafe.Add(v.UnsafePointer(), uintptr(v.Len())*size), uintptr(v.Cap()-v.Len())*size, true)
+			if size == 0 || aliasable(t.Elem()) {
+				return
+			}
+			fallthrough
+		case reflect.Array:
+			for i := range v.Len() {
+				visit(v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+			}
+		case reflect.Struct:
+			for _, f := range layoutOf(t).fields {
+				visit(v.Field(f.index), path+"."+f.name)
+			}
+		}
+	}
+	visit(v, "")
+	for _, a := range spans {
+		for _, b := range spans {
+			if a.spare && a != b && a.start < b.end && b.start < a.end {
+				return fmt.Sprintf("an append to %s would write into %s", a.path, b.path)
+			}
+		}
+	}
+	return bad
+}
+
 // changed names the first region that does not hold what it held.
 func changed(regions []region) string {
 	for _, r := range regions {
