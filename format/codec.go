@@ -61,7 +61,7 @@ func newCore(t reflect.Type, o options) (*core, error) {
 		c.maxDepth = o.maxDepth
 	}
 	compiler := compiler{plans: map[planKey]*plan{}}
-	if c.plan, err = compiler.compile(layouts[0], t, ""); err != nil {
+	if c.plan, err = compiler.plan(layouts[0], t); err != nil {
 		return nil, err
 	}
 	c.expansion = compiler.expansion()
@@ -135,9 +135,24 @@ func (c *core) badMessage(msg []byte) error {
 // write writes the message of the value at src into the free memory of w.
 func (c *core) write(e *encoder, free []byte, src ptr) bool {
 	e.codec, e.src, e.max = c, src, c.maxDepth
-	e.m = free[:0]
+	e.m = free
 	e.clip()
 	return e.message()
+}
+
+// plainSize is the size in bytes of every message whose root is plain.
+func (c *core) plainSize() uint64 { return headerSize + up8(c.plan.wsize) }
+
+// writePlain writes the message of a plain root over m, which has its size.
+func (c *core) writePlain(m []byte, src ptr) {
+	p := c.plan
+	store64(m, uint64(len(m))-8, 0)
+	store64(m, 0, header(uint64(len(m))))
+	store64(m, 8, c.fingerprint)
+	storePlain(m, headerSize, src, 1, p)
+	if len(p.lay.gaps) > 0 {
+		zeroSpans(m, headerSize, p.lay.gaps)
+	}
 }
 
 func (c *core) encodeError(op string, e *encoder) error {
@@ -152,14 +167,28 @@ func (c *core) decodeError(op string, offset uint64, t *trail, err error) error 
 }
 
 func (c *core) append(dst []byte, src ptr) ([]byte, error) {
+	if c.plan.plain {
+		if n := c.plainSize(); uint64(cap(dst)-len(dst)) >= n && n <= c.maxMessage {
+			c.writePlain(dst[len(dst):uint64(len(dst))+n], src)
+			return dst[:uint64(len(dst))+n], nil
+		}
+	}
 	e := encoder{dst: dst}
 	if !c.write(&e, dst[len(dst):cap(dst)], src) {
 		return dst, c.encodeError("encode", &e)
 	}
-	return e.dst[:len(e.dst)+len(e.m)], nil
+	return e.dst[:uint64(len(e.dst))+e.end], nil
 }
 
 func (c *core) encode(b *buffer.Buffer, src ptr) error {
+	if n := c.plainSize(); c.plan.plain && b.Len()&7 == 0 && n <= c.maxMessage {
+		out, err := b.Extend(int(n))
+		if err != nil {
+			return &Error{Op: "encode", Offset: -1, Err: err}
+		}
+		c.writePlain(out, src)
+		return nil
+	}
 	e := encoder{buf: b, gap: -b.Len() & 7}
 	free, err := b.Reserve(0)
 	if err != nil {
@@ -173,7 +202,7 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 	if !c.write(&e, free, src) {
 		return c.encodeError("encode", &e)
 	}
-	out, err := b.Extend(e.gap + len(e.m))
+	out, err := b.Extend(e.gap + int(e.end))
 	if err != nil {
 		return &Error{Op: "encode", Offset: -1, Err: err}
 	}
@@ -194,6 +223,12 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	if err := c.check("decode", msg); err != nil {
 		return err
 	}
+	if c.plan.plain {
+		if bad, ok := loadPlain(v, msg, headerSize, 1, c.plan); !ok {
+			return &Error{Op: "decode", Path: c.plan.lay.pathOf(bad - headerSize), Offset: int64(bad), Err: badBoolAt(msg, bad)}
+		}
+		return nil
+	}
 	if how == alias && native && misaligned(msg) {
 		aligned := newBytes(uint64(len(msg)))
 		copy(aligned, msg)
@@ -203,7 +238,7 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	if how == reuse {
 		d.live = buffer.Live()
 	}
-	if !d.root(v) {
+	if !d.block(c.plan, headerSize, v) {
 		return c.decodeError("decode", d.offset, d.trail, d.err)
 	}
 	return nil

@@ -76,18 +76,6 @@ type decoder struct {
 	trail  *trail
 }
 
-// root reads the root block into v.
-func (d *decoder) root(v ptr) bool {
-	p := d.codec.plan
-	if p.plain {
-		if bad, ok := loadPlain(v, d.m, headerSize, 1, p); !ok {
-			return d.badBool(bad)
-		}
-		return true
-	}
-	return d.block(p, headerSize, v)
-}
-
 // fail notes the cause of a failure and where in the message it is.
 func (d *decoder) fail(at uint64, err error) bool {
 	d.err, d.offset, d.trail = err, at, new(trail)
@@ -95,7 +83,11 @@ func (d *decoder) fail(at uint64, err error) bool {
 }
 
 func (d *decoder) badBool(at uint64) bool {
-	return d.fail(at, failf(ErrCorrupt, "a bool is %d, want 0 or 1", d.m[at]))
+	return d.fail(at, badBoolAt(d.m, at))
+}
+
+func badBoolAt(m []byte, at uint64) error {
+	return failf(ErrCorrupt, "a bool is %d, want 0 or 1", m[at])
 }
 
 func (d *decoder) badRef(w, r, size uint64) bool { return d.fail(w, badRef(d.m, w, r, size)) }
@@ -128,6 +120,10 @@ func (d *decoder) block(p *plan, at uint64, dst ptr) bool {
 			d.badBool(w)
 		case opString:
 			if d.string(place(dst, o), w) {
+				continue
+			}
+		case opPlainSlice:
+			if d.plainSlice(o, place(dst, o), w) {
 				continue
 			}
 		case opSlice:
@@ -232,18 +228,62 @@ func (d *decoder) stringPtr(o *op, g ptr, w uint64) bool {
 // isLive reports whether addr lies in memory that reuse must replace.
 func (d *decoder) isLive(addr uintptr) bool { return d.mode == reuse && d.live.Contains(addr) }
 
+// noElems reads the ref r of a slice without elements.
+func (d *decoder) noElems(o *op, g ptr, r uint64) bool {
+	if r == 0 {
+		nilSlice(g)
+	} else if data, _, c, _ := loadSlice(g); d.mode == fresh || c == 0 || d.mode == alias && o.sub.lay.fixed || d.isLive(addrOf(data)) {
+		emptySlice(g, o)
+	} else {
+		resize(g, 0)
+	}
+	return true
+}
+
+// plainSlice reads the slice of plain elements whose ref is at w.
+func (d *decoder) plainSlice(o *op, g ptr, w uint64) bool {
+	r := load64(d.m, w)
+	if r <= 1 {
+		return d.noElems(o, g, r)
+	}
+	to, ok := d.object(w, r, o.n)
+	if !ok {
+		return d.badRef(w, r, o.n)
+	}
+	n := r >> 32
+	bad := uint64(0)
+	switch d.mode {
+	case alias:
+		if o.bools {
+			bad, ok = badBools(d.m, to, n, o.sub.lay)
+		}
+		if ok {
+			aliasSlice(g, d.m, to, n)
+			return true
+		}
+	case reuse:
+		if data, _, c, _ := loadSlice(g); c >= n && !d.live.Contains(addrOf(data)) {
+			if bad, ok = loadPlain(data, d.m, to, n, o.sub); ok {
+				resize(g, n)
+				return true
+			}
+			break
+		}
+		fallthrough
+	default:
+		if bad, ok = copySlice(g, d.m, to, n, o); ok {
+			return true
+		}
+	}
+	return d.badElem(o.sub, to, bad)
+}
+
+// slice reads the slice of other elements whose ref is at w.
 func (d *decoder) slice(o *op, g ptr, w uint64) bool {
 	r := load64(d.m, w)
 	p := o.sub
 	if r <= 1 {
-		if r == 0 {
-			nilSlice(g)
-		} else if data, _, c, _ := loadSlice(g); d.mode == fresh || c == 0 || d.mode == alias && p.lay.fixed || d.isLive(addrOf(data)) {
-			emptySlice(g, o)
-		} else {
-			resize(g, 0)
-		}
-		return true
+		return d.noElems(o, g, r)
 	}
 	n := r >> 32
 	if n > math.MaxInt {
@@ -259,9 +299,6 @@ func (d *decoder) slice(o *op, g ptr, w uint64) bool {
 	to, ok := d.object(w, r, p.wsize)
 	if !ok {
 		return d.badRef(w, r, p.wsize)
-	}
-	if p.plain {
-		return d.plainSlice(o, g, to, n)
 	}
 	data, ok := d.elements(o, g, n)
 	if !ok {
@@ -284,31 +321,6 @@ func (d *decoder) slice(o *op, g ptr, w uint64) bool {
 	}
 	if p.lay.refs {
 		d.depth++
-	}
-	return true
-}
-
-// plainSlice reads n plain elements at offset to.
-func (d *decoder) plainSlice(o *op, g ptr, to, n uint64) bool {
-	p := o.sub
-	if d.mode == alias {
-		if bad, ok := badBools(d.m, to, n, p.lay); !ok {
-			return d.badElem(p, to, bad)
-		}
-		aliasSlice(g, d.m, to, n)
-		return true
-	}
-	if d.mode == reuse {
-		if data, _, c, _ := loadSlice(g); c >= n && !d.live.Contains(addrOf(data)) {
-			if bad, ok := loadPlain(data, d.m, to, n, p); !ok {
-				return d.badElem(p, to, bad)
-			}
-			resize(g, n)
-			return true
-		}
-	}
-	if bad, ok := copySlice(g, d.m, to, n, o); !ok {
-		return d.badElem(p, to, bad)
 	}
 	return true
 }

@@ -42,11 +42,12 @@ func (d *descent) leave() {
 	d.depth--
 }
 
-// An encoder writes one message. m is the message as far as it is written, in memory that has room to
-// m's capacity.
+// An encoder writes one message. m is the memory that the message may fill and end is how far it does.
 type encoder struct {
 	descent
 	m     []byte
+	room  uint64 // len(m)
+	end   uint64
 	codec *core
 	src   ptr
 	dst   []byte         // what Append appends to
@@ -60,10 +61,10 @@ type encoder struct {
 // message writes the header and the root. On failure e.err says why.
 func (e *encoder) message() bool {
 	p := e.codec.plan
-	if _, ok := e.alloc(headerSize + p.wsize); !ok {
+	if _, ok := e.alloc(headerSize + up8(p.wsize)); !ok {
 		return false
 	}
-	store64(e.m, 8, e.codec.fingerprint)
+	store64(e.m, e.end-8, 0)
 	if p.plain {
 		storePlain(e.m, headerSize, e.src, 1, p)
 	} else if !e.block(p, e.src, headerSize) {
@@ -72,29 +73,23 @@ func (e *encoder) message() bool {
 	if len(p.lay.gaps) > 0 {
 		zeroSpans(e.m, headerSize, p.lay.gaps)
 	}
-	store64(e.m, 0, header(uint64(len(e.m))))
+	store64(e.m, 0, header(e.end))
+	store64(e.m, 8, e.codec.fingerprint)
 	return true
 }
 
-// alloc lengthens the message by n bytes, rounded up to words, and returns where they begin. Only the
-// bytes that round up are written.
+// alloc lengthens the message by n bytes, which are whole words, and returns where they begin. It must
+// inline. It writes nothing: the caller stores zero in the last word before it fills the rest.
 func (e *encoder) alloc(n uint64) (at uint64, ok bool) {
-	at = uint64(len(e.m))
-	end := at + up8(n)
-	if end > uint64(cap(e.m)) && !e.grow(end) {
-		return 0, false
-	}
-	e.m = e.m[:end]
-	if n&7 != 0 {
-		store64(e.m, end-8, 0)
-	}
-	return at, true
+	at = e.end
+	e.end += n
+	return at, e.end <= e.room || e.grow(at)
 }
 
-// grow makes room for the whole message, which has at least end bytes.
-func (e *encoder) grow(end uint64) bool {
-	if end > e.codec.maxMessage {
-		e.err = e.codec.tooLarge(end)
+// grow makes room for the whole message, of which done bytes are written and e.end are wanted at least.
+func (e *encoder) grow(done uint64) bool {
+	if e.end > e.codec.maxMessage {
+		e.err = e.codec.tooLarge(e.end)
 		return false
 	}
 	z := sizer{descent: descent{max: e.codec.maxDepth}}
@@ -104,30 +99,30 @@ func (e *encoder) grow(end uint64) bool {
 		return false
 	}
 	// A value that another goroutine changes can have grown since.
-	need := max(total, end)
-	done := len(e.m)
+	need := max(total, e.end)
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
 		if err != nil {
 			e.err = err
 			return false
 		}
-		e.m = free[e.gap:][:done]
+		e.m = free[e.gap:]
 	} else {
-		full := append(e.dst, e.m...)
-		full = slices.Grow(full, int(need)-done)
+		full := append(e.dst, e.m[:done]...)
+		full = slices.Grow(full, int(need-done))
 		e.dst = full[:len(e.dst)]
-		e.m = full[len(e.dst):]
+		e.m = full[len(e.dst):cap(full)]
 	}
 	e.clip()
 	return true
 }
 
-// clip hides the room beyond the largest message.
+// clip hides the room beyond the largest message and notes how much there is.
 func (e *encoder) clip() {
-	if uint64(cap(e.m)) > e.codec.maxMessage {
-		e.m = e.m[:len(e.m):e.codec.maxMessage]
+	if uint64(len(e.m)) > e.codec.maxMessage {
+		e.m = e.m[:e.codec.maxMessage]
 	}
+	e.room = uint64(len(e.m))
 }
 
 // fail notes the cause of a failure at the block that is being written.
@@ -136,15 +131,26 @@ func (e *encoder) fail(err error) bool {
 	return false
 }
 
-// object allocates n blocks of size bytes and stores the ref to them at w.
+// object allocates n blocks of size bytes, 1 to maxCount of them, stores the ref to them at w and zero
+// in their last word.
 func (e *encoder) object(w, n, size uint64) (at uint64, ok bool) {
-	if n > maxCount {
-		return 0, e.fail(failf(ErrLimit, "%d elements, at most %d", n, uint64(maxCount)))
-	}
-	if at, ok = e.alloc(n * size); ok {
-		store64(e.m, w, (at-w)>>3|n<<32)
+	if at, ok = e.alloc(up8(n * size)); ok {
+		e.refer(w, at, n)
 	}
 	return at, ok
+}
+
+// refer stores at w the ref to n blocks at the offset at, the last of the message, and zero in their
+// last word.
+func (e *encoder) refer(w, at, n uint64) {
+	store64(e.m, e.end-8, 0)
+	store64(e.m, w, (at-w)>>3|n<<32)
+}
+
+func (e *encoder) tooMany(n uint64) bool { return e.fail(tooMany(n)) }
+
+func tooMany(n uint64) error {
+	return failf(ErrLimit, "%d elements, at most %d", n, uint64(maxCount))
 }
 
 // block writes the block of p at offset at from the Go value src. It writes every byte of the block
@@ -161,13 +167,26 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 			storeBools(e.m, w, place(src, o), o.n)
 			continue
 		case opString:
-			s := loadString(place(src, o))
-			if len(s) == 0 {
-				store64(e.m, w, 0)
+			if e.string(loadString(place(src, o)), w, 0) {
 				continue
 			}
-			if e.bytes(w, s) {
+		case opPlainSlice:
+			data, n, _, null := loadSlice(place(src, o))
+			if n-1 < maxCount {
+				size := n * o.n
+				if at, ok := e.alloc(up8(size)); ok {
+					e.refer(w, at, n)
+					copyOut(e.m, at, data, size)
+					if o.gaps {
+						e.zeroGaps(o.sub, at, n)
+					}
+					continue
+				}
+			} else if n == 0 {
+				store64(e.m, w, oneIf(!null))
 				continue
+			} else {
+				e.tooMany(n)
 			}
 		case opSlice:
 			if e.slice(o, place(src, o), w) {
@@ -183,12 +202,7 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 				store64(e.m, w, 0)
 				continue
 			}
-			s := loadString(q)
-			if len(s) == 0 {
-				store64(e.m, w, 1)
-				continue
-			}
-			if e.bytes(w, s) {
+			if e.string(loadString(q), w, 1) {
 				continue
 			}
 		case opOptionals:
@@ -215,11 +229,28 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 	return true
 }
 
-// bytes writes a string that is not empty behind the message.
-func (e *encoder) bytes(w uint64, s string) bool {
-	at, ok := e.object(w, uint64(len(s)), 1)
+// oneIf is the ref of an empty slice that is not nil, else that of nil.
+func oneIf(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// string writes a string, whose ref is at w; empty is the ref of an empty one.
+func (e *encoder) string(s string, w, empty uint64) bool {
+	n := uint64(len(s))
+	if n == 0 {
+		store64(e.m, w, empty)
+		return true
+	}
+	if n > maxCount {
+		return e.tooMany(n)
+	}
+	at, ok := e.alloc(up8(n))
 	if ok {
-		copy(e.m[at:], s)
+		e.refer(w, at, n)
+		copy(e.m[at:at+n], s)
 	}
 	return ok
 }
@@ -238,29 +269,18 @@ func (e *encoder) slice(o *op, src ptr, w uint64) bool {
 	data, n, _, null := loadSlice(src)
 	p := o.sub
 	switch {
-	case null:
-		store64(e.m, w, 0)
-		return true
 	case n == 0:
-		store64(e.m, w, 1)
+		store64(e.m, w, oneIf(!null))
 		return true
+	case n > maxCount:
+		return e.tooMany(n)
 	case p.wsize == 0:
-		if n > maxCount {
-			return e.fail(failf(ErrLimit, "%d elements, at most %d", n, uint64(maxCount)))
-		}
 		store64(e.m, w, 1|n<<32)
 		return true
 	}
 	at, ok := e.object(w, n, p.wsize)
 	if !ok {
 		return false
-	}
-	if p.plain {
-		storePlain(e.m, at, data, n, p)
-		if len(p.lay.gaps) > 0 {
-			e.zeroGaps(p, at, n)
-		}
-		return true
 	}
 	if p.lay.refs {
 		if err := e.enter(identSlice(data), n, p); err != nil {
@@ -371,7 +391,7 @@ func (z *sizer) fail(err error) bool {
 // object adds n blocks of p.
 func (z *sizer) object(n, size uint64) bool {
 	if n > maxCount {
-		return z.fail(failf(ErrLimit, "%d elements, at most %d", n, uint64(maxCount)))
+		return z.fail(tooMany(n))
 	}
 	hi, s := bits.Mul64(n, size)
 	if hi != 0 || z.size+up8(s) < z.size || s > 1<<63 {
@@ -392,6 +412,9 @@ func (z *sizer) block(p *plan, src ptr) bool {
 			if q, null := loadPtr(place(src, o)); !null {
 				ok = z.object(uint64(len(loadString(q))), 1)
 			}
+		case opPlainSlice:
+			_, n, _, _ := loadSlice(place(src, o))
+			ok = z.object(n, o.sub.wsize)
 		case opSlice:
 			if data, n, _, _ := loadSlice(place(src, o)); n > 0 {
 				ok = z.objects(o.sub, data, n, identSlice(data))

@@ -1,5 +1,7 @@
 package format
 
+import "strconv"
+
 // A layout is a node of a description with what follows from it: where everything stands in the block
 // (SPEC §2). It is the only place where offsets are computed, for the writer, the reader and the
 // verifier alike.
@@ -294,4 +296,27 @@ func zeroStride(m []byte, at, width, stride, n uint64) {
 			at += stride
 		}
 	}
+}
+
+// pathOf names the scalar at an offset of a fixed block.
+func (l *layout) pathOf(at uint64) string {
+	switch l.kind {
+	case kindArray:
+		i := at / l.elem.size
+		return joinPath("["+strconv.FormatUint(i, 10)+"]", l.elem.pathOf(at-i*l.elem.size))
+	case kindStruct:
+		for _, f := range l.fields {
+			if f.offset <= at && at < f.offset+f.lay.size {
+				return joinPath(f.name, f.lay.pathOf(at-f.offset))
+			}
+		}
+	}
+	return ""
+}
+
+func joinPath(outer, inner string) string {
+	if inner == "" || inner[0] == '[' {
+		return outer + inner
+	}
+	return outer + "." + inner
 }

@@ -94,9 +94,12 @@ func loadBools(g ptr, m []byte, w, n uint64) bool {
 	return true
 }
 
+// copyOut writes the n bytes at g.
+func copyOut(m []byte, w uint64, g ptr, n uint64) { copy(memory(at(m, w), n), memory(g, n)) }
+
 // storePlain writes n plain values as they lie, gaps and all.
 func storePlain(m []byte, w uint64, g ptr, n uint64, p *plan) {
-	copy(m[w:w+n*p.wsize], memory(g, n*p.gsize))
+	copyOut(m, w, g, n*p.gsize)
 }
 
 // loadPlain copies n plain values and checks the bools of the copy. If one is bad it leaves none of

@@ -186,6 +186,7 @@ func loadBools(g ptr, m []byte, w, n uint64) bool {
 }
 
 // Nothing is plain, so that none of these is ever called.
+func copyOut(m []byte, w uint64, g ptr, n uint64)                    { panic("no value is plain") }
 func storePlain(m []byte, w uint64, g ptr, n uint64, p *plan)        { panic("no value is plain") }
 func loadPlain(g ptr, m []byte, w, n uint64, p *plan) (uint64, bool) { panic("no value is plain") }
 func aliasSlice(g ptr, m []byte, w, n uint64)                        { panic("no value is plain") }

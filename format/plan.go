@@ -9,35 +9,44 @@ import (
 type opKind uint8
 
 const (
-	opRun       opKind = iota // n bytes of scalars, alike in Go and on the wire
-	opBools                   // n bools
-	opPlain                   // a plain value that holds bools, as one memory image
-	opInt                     // an int or uint that Go does not hold in 64 bits
-	opOptionals               // optionals, up to a bitmap's word of them
-	opString                  // a string
-	opStringPtr               // a *string
-	opSlice                   // a slice
-	opPtr                     // any other pointer
-	opArray                   // n blocks of an array
-	opBlock                   // one block by value, too long to be merged
+	opRun        opKind = iota // n bytes of scalars, alike in Go and on the wire
+	opBools                    // n bools
+	opPlain                    // a plain value that holds bools, as one memory image
+	opInt                      // an int or uint that Go does not hold in 64 bits
+	opOptionals                // optionals, up to a bitmap's word of them
+	opString                   // a string
+	opStringPtr                // a *string
+	opPlainSlice               // a slice of plain elements that have bytes
+	opSlice                    // any other slice
+	opPtr                      // any other pointer
+	opArray                    // n blocks of an array
+	opBlock                    // one block by value, too long to be merged
 )
 
 // An op moves one part of a block. The offsets are those from the beginning of the Go value and of the
-// block, whatever structs and arrays they are nested in.
+// block, whatever structs and arrays they are nested in. What a loop over ops always needs is kept
+// together and small, the rest is behind info.
 type op struct {
-	kind opKind
-	goff uintptr
-	woff uint64
-	n    uint64
-	sub  *plan        // of the elements or the pointee
+	kind  opKind
+	gaps  bool // opPlainSlice: the elements have gaps
+	bools bool // opPlainSlice: the elements hold bools
+	sole  bool // what lies before it in Go must not be moved with it
+	goff  uintptr
+	woff  uint64
+	n     uint64 // bytes of a run, bools, elements of an array, bytes of an element of opPlainSlice
+	sub   *plan  // of the elements or the pointee
+	*info
+}
+
+// An info is what an op needs seldom.
+type info struct {
+	name string       // of the field, dotted
+	path []int        // struct fields that lead to it, for reflect
+	typ  reflect.Type // of the Go value
+	many reflect.Type // of opPtr: a slice of pointees
 	opts []optional   // of opOptionals
 	bits uint64       // of opOptionals: the valid bits of the word
 	end  uint64       // of opOptionals: where the last value's bytes end
-	typ  reflect.Type // of the Go value
-	many reflect.Type // of opPtr: a slice of pointees
-	path []int        // struct fields that lead to it, for reflect
-	name string       // of the field, dotted
-	sole bool         // what lies before it in Go must not be moved with it
 }
 
 // An optional is one scalar behind a pointer and a bit of the presence bitmap.
@@ -80,6 +89,24 @@ type planKey struct {
 // block that it is part of.
 const inlineOps = 64
 
+// plan compiles the plan of the root.
+func (c *compiler) plan(l *layout, t reflect.Type) (*plan, error) {
+	p, err := c.compile(l, t, "")
+	if err != nil {
+		return nil, err
+	}
+	// Whether an element is plain is known only when its plan is complete.
+	for _, q := range c.plans {
+		for i := range q.ops {
+			if o := &q.ops[i]; o.kind == opSlice && o.sub.plain && o.sub.wsize > 0 {
+				o.kind, o.n = opPlainSlice, o.sub.wsize
+				o.gaps, o.bools = len(o.sub.lay.gaps) > 0, len(o.sub.lay.bools) > 0
+			}
+		}
+	}
+	return p, nil
+}
+
 func (c *compiler) compile(l *layout, t reflect.Type, path string) (*plan, error) {
 	key := planKey{l, t}
 	if p := c.plans[key]; p != nil {
@@ -98,11 +125,11 @@ func (c *compiler) compile(l *layout, t reflect.Type, path string) (*plan, error
 	case l.optional():
 		p.ops = addOptional(nil, optionalOf(l, t), 0)
 	case l.kind == kindString:
-		p.ops = []op{{kind: opString, typ: t}}
+		p.ops = []op{{kind: opString, info: &info{typ: t}}}
 	case l.kind == kindPointer && l.elem.kind == kindString:
-		p.ops = []op{{kind: opStringPtr, typ: t}}
+		p.ops = []op{{kind: opStringPtr, info: &info{typ: t}}}
 	case l.kind == kindPointer || l.kind == kindSlice:
-		o := op{kind: opPtr, typ: t}
+		o := op{kind: opPtr, info: &info{typ: t}}
 		elem := path
 		if l.kind == kindSlice {
 			o.kind, elem = opSlice, path+"[]"
@@ -132,7 +159,7 @@ func (c *compiler) compile(l *layout, t reflect.Type, path string) (*plan, error
 
 // scalarOp returns the op for a scalar.
 func scalarOp(l *layout, t reflect.Type) op {
-	o := op{kind: opRun, n: l.size, typ: t}
+	o := op{kind: opRun, n: l.size, info: &info{typ: t}}
 	switch {
 	case l.kind == kindBool:
 		o.kind = opBools
@@ -152,7 +179,7 @@ func (c *compiler) compileArray(p *plan, path string) error {
 	}
 	p.plain = native && p.gsize == p.wsize && (e.plain || p.wsize == 0)
 	if p.wsize > 0 {
-		p.ops = []op{{kind: opArray, n: p.lay.length, sub: e, typ: p.typ}}
+		p.ops = []op{{kind: opArray, n: p.lay.length, sub: e, info: &info{typ: p.typ}}}
 	}
 	if p.plain && p.wsize > 0 {
 		p.ops = []op{plainOp(p)}
@@ -164,11 +191,11 @@ func (c *compiler) compileArray(p *plan, path string) error {
 func plainOp(p *plan) op {
 	switch b := p.lay.bools; {
 	case len(b) == 0:
-		return op{kind: opRun, n: p.wsize, typ: p.typ}
+		return op{kind: opRun, n: p.wsize, info: &info{typ: p.typ}}
 	case len(b) == 1 && b[0].sub == nil && b[0].stride == 1 && b[0].n == p.wsize:
-		return op{kind: opBools, n: p.wsize, typ: p.typ}
+		return op{kind: opBools, n: p.wsize, info: &info{typ: p.typ}}
 	}
-	return op{kind: opPlain, n: p.wsize, sub: p, typ: p.typ}
+	return op{kind: opPlain, n: p.wsize, sub: p, info: &info{typ: p.typ}}
 }
 
 func (c *compiler) compileStruct(p *plan, path string) error {
@@ -206,7 +233,8 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		}
 		p.plain = p.plain && sub.plain && uint64(g.offset) == w.offset
 		if len(sub.ops) > inlineOps {
-			p.ops = append(p.ops, op{kind: opBlock, goff: g.offset, woff: w.offset, sub: sub, typ: g.typ, path: []int{i}, name: g.goName})
+			p.ops = append(p.ops, op{kind: opBlock, goff: g.offset, woff: w.offset, sub: sub,
+				info: &info{typ: g.typ, path: []int{i}, name: g.goName}})
 			continue
 		}
 		for _, o := range sub.ops {
@@ -223,30 +251,25 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 
 // placed moves an op of a nested value to where the value stands in the block around it.
 func placed(o op, g goField, woff uint64) op {
+	in := *o.info
+	o.info = &in
 	o.goff += g.offset
 	o.woff += woff
 	o.end += woff
 	o.path = append([]int{g.index}, o.path...)
-	o.name = nest(g.goName, o.name)
+	o.name = joinPath(g.goName, o.name)
 	if o.kind == opOptionals {
 		opts := make([]optional, len(o.opts))
 		for i, q := range o.opts {
 			q.goff += g.offset
 			q.woff += woff
 			q.path = append([]int{g.index}, q.path...)
-			q.name = nest(g.goName, q.name)
+			q.name = joinPath(g.goName, q.name)
 			opts[i] = q
 		}
 		o.opts = opts
 	}
 	return o
-}
-
-func nest(outer, inner string) string {
-	if inner == "" {
-		return outer
-	}
-	return outer + "." + inner
 }
 
 // addOp appends o, or lengthens the run before it where both move by the same distance.
@@ -277,7 +300,7 @@ func addOptional(ops []op, q optional, bit int) []op {
 		}
 	}
 	if last < 0 {
-		ops = append(ops, op{kind: opOptionals, woff: word})
+		ops = append(ops, op{kind: opOptionals, woff: word, info: &info{}})
 		last = len(ops) - 1
 	}
 	o := &ops[last]

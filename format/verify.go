@@ -16,7 +16,7 @@ func (v *verifier) fail(at uint64, err error) bool {
 }
 
 func (v *verifier) badBool(at uint64) bool {
-	return v.fail(at, failf(ErrCorrupt, "a bool is %d, want 0 or 1", v.m[at]))
+	return v.fail(at, badBoolAt(v.m, at))
 }
 
 // value checks the block of l at offset at.
