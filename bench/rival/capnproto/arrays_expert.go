@@ -19,35 +19,30 @@ func (b *BuilderOver) WriteArraysExpert(v *workload.ArraysData) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	booleans, err := x.NewBooleans(int32(len(v.Booleans)))
-	if err != nil {
+	if _, err := x.NewBooleans(int32(len(v.Booleans))); err != nil {
 		return nil, err
 	}
-	packBits(last(booleans, (len(v.Booleans)+7)/8), v.Booleans)
+	packBits(last(seg, (len(v.Booleans)+7)/8), v.Booleans)
 	p := raw.Bytes(v.Bytes)
-	octets, err := x.NewBytes(int32(len(v.Bytes)))
-	if err != nil {
+	if _, err := x.NewBytes(int32(len(v.Bytes))); err != nil {
 		return nil, err
 	}
-	copy(last(octets, len(p)), p)
+	copy(last(seg, len(p)), p)
 	p = raw.Bytes(v.Ints)
-	ints, err := x.NewInts(int32(len(v.Ints)))
-	if err != nil {
+	if _, err := x.NewInts(int32(len(v.Ints))); err != nil {
 		return nil, err
 	}
-	copy(last(ints, len(p)), p)
+	copy(last(seg, len(p)), p)
 	p = raw.Bytes(v.Longs)
-	longs, err := x.NewLongs(int32(len(v.Longs)))
-	if err != nil {
+	if _, err := x.NewLongs(int32(len(v.Longs))); err != nil {
 		return nil, err
 	}
-	copy(last(longs, len(p)), p)
+	copy(last(seg, len(p)), p)
 	p = raw.Bytes(v.Doubles)
-	doubles, err := x.NewDoubles(int32(len(v.Doubles)))
-	if err != nil {
+	if _, err := x.NewDoubles(int32(len(v.Doubles))); err != nil {
 		return nil, err
 	}
-	copy(last(doubles, len(p)), p)
+	copy(last(seg, len(p)), p)
 	return b.finish(seg), nil
 }
 

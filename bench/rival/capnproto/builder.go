@@ -64,9 +64,9 @@ func (b *BuilderOver) finish(seg *capnp.Segment) []byte {
 	return b.mem[:header+n]
 }
 
-// last returns the memory of the list of n bytes that was allocated last, which
-// is the end of the segment but for padding to a word.
-func last(l interface{ Segment() *capnp.Segment }, n int) []byte {
-	d := l.Segment().Data()
+// last returns the memory of the list or struct of n bytes that was allocated
+// last: the end of the segment, but for padding to a word.
+func last(seg *capnp.Segment, n int) []byte {
+	d := seg.Data()
 	return d[len(d)-(n+7)&^7:][:n]
 }

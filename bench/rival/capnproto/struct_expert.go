@@ -13,12 +13,11 @@ func (b *BuilderOver) WriteStructExpert(v *workload.Struct) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := cps.NewRootStructExpert(seg)
-	if err != nil {
+	if _, err := cps.NewRootStructExpert(seg); err != nil {
 		return nil, err
 	}
 	p := raw.StructBytes(v)
-	copy(last(x, len(p)), p)
+	copy(last(seg, len(p)), p)
 	return b.finish(seg), nil
 }
 

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/bench/suite"
+)
+
+// A claim is a bound on a ratio of this very run, which any machine should keep.
+type claim struct {
+	text    string
+	bound   float64
+	atLeast bool // else at most
+	ratio   func(r *report, buffer string) (float64, bool)
+}
+
+// sign and limit are the claim's bound in words.
+func (c *claim) sign() string {
+	if c.atLeast {
+		return "≥"
+	}
+	return "≤"
+}
+
+func (c *claim) limit() string { return fmt.Sprintf("%gx", c.bound) }
+
+// find holds a claim against a run, in one kind of memory. It fails when the run
+// has not measured what the claim is about.
+func (c *claim) find(r *report, buffer string) (finding, bool) {
+	ratio, ok := c.ratio(r, buffer)
+	return finding{c, ratio}, ok
+}
+
+// A finding is a claim held against a run.
+type finding struct {
+	*claim
+	measured float64
+}
+
+func (f finding) ok() bool {
+	if f.atLeast {
+		return f.measured >= f.bound
+	}
+	return f.measured <= f.bound
+}
+
+// broken says that the bound is missed by more than a factor of two, which no
+// noise explains.
+func (f finding) broken() bool {
+	if f.atLeast {
+		return f.measured < f.bound/2
+	}
+	return f.measured > f.bound*2
+}
+
+// arrayCase and objectCase name cases short of their buffer.
+func arrayCase(op string, n int, way, lib string) suite.Name {
+	return suite.Name{Bench: suite.Arrays, Op: op, Data: suite.PrimitiveArray, N: n, Way: way, Lib: lib}
+}
+
+func objectCase(op, data, way, lib string) suite.Name {
+	return suite.Name{Bench: suite.Objects, Op: op, Data: data, Refs: "off", Mode: "consistent", Way: way, Lib: lib}
+}
+
+// atMost and atLeast claim a bound on the ratio of two cases of one group.
+func atMost(bound float64, text string, name, base suite.Name) claim {
+	return claim{text: text, bound: bound, ratio: func(r *report, buffer string) (float64, bool) {
+		name.Buffer, base.Buffer = buffer, buffer
+		f, ok := r.ratio(name, base)
+		return f.median, ok
+	}}
+}
+
+func atLeast(bound float64, text string, name, base suite.Name) claim {
+	c := atMost(bound, text, name, base)
+	c.atLeast = true
+	return c
+}
+
+// checkedBools is how many times a memmove of the booleans their check may take.
+const checkedBools = 6
+
+// flat claims that an aliasing decode takes no longer for more elements, but for
+// the booleans, which are checked.
+func flat() claim {
+	const small, large = 200, 5000
+	return claim{
+		text:  fmt.Sprintf("alias n=%d / (n=%d + %d memmoves of its bools)", large, small, checkedBools),
+		bound: 1,
+		ratio: func(r *report, buffer string) (float64, bool) {
+			get := func(n int, way, lib string) []float64 {
+				name := arrayCase(suite.Deserialize, n, way, lib)
+				name.Buffer = buffer
+				return r.times(name)
+			}
+			l, s := get(large, suite.Alias, suite.Ashlar), get(small, suite.Alias, suite.Ashlar)
+			bools := get(large, suite.Bools, suite.Memmove)
+			n := min(len(l), len(s), len(bools))
+			if n == 0 {
+				return 0, false
+			}
+			allowed := make([]float64, n)
+			for i := range allowed {
+				allowed[i] = s[i] + checkedBools*bools[i]
+			}
+			return figureOf(ratios(l, allowed)).median, true
+		},
+	}
+}
+
+// A chapter is claims about one operation on one workload.
+type chapter struct {
+	title  string
+	claims []claim
+}
+
+var chapters = []chapter{
+	{"serialize PRIMITIVE_ARRAY", serializeArraysClaims()},
+	{"deserialize PRIMITIVE_ARRAY", []claim{
+		flat(),
+		atMost(1.3, "reuse / memmove, n=5000",
+			arrayCase(suite.Deserialize, 5000, suite.Reuse, suite.Ashlar),
+			arrayCase(suite.Deserialize, 5000, suite.Copy, suite.Memmove)),
+		atMost(1.3, "copy / make and copy, n=5000",
+			arrayCase(suite.Deserialize, 5000, suite.Copy, suite.Ashlar),
+			arrayCase(suite.Deserialize, 5000, suite.MakeCopy, suite.Memmove)),
+	}},
+	{"STRUCT", []claim{
+		atMost(4, "serialize / memmove of its 800 bytes",
+			objectCase(suite.Serialize, suite.Struct, suite.Contiguous, suite.Ashlar),
+			objectCase(suite.Serialize, suite.Struct, suite.Copy, suite.Memmove)),
+		atMost(2.5, "deserialize, copy / memmove of its 800 bytes",
+			objectCase(suite.Deserialize, suite.Struct, suite.Copy, suite.Ashlar),
+			objectCase(suite.Deserialize, suite.Struct, suite.Copy, suite.Memmove)),
+	}},
+	{"MEDIA_CONTENT", []claim{
+		atMost(0.3, "serialize / FlatBuffers as documented",
+			objectCase(suite.Serialize, suite.MediaContent, suite.Contiguous, suite.Ashlar),
+			objectCase(suite.Serialize, suite.MediaContent, suite.Documented, suite.FlatBuffers)),
+	}},
+}
+
+func serializeArraysClaims() []claim {
+	ashlar := func(n int) suite.Name { return arrayCase(suite.Serialize, n, suite.Contiguous, suite.Ashlar) }
+	other := func(n int, way, lib string) suite.Name { return arrayCase(suite.Serialize, n, way, lib) }
+	var claims []claim
+	for i, n := range suite.Sizes {
+		claims = append(claims, atMost([]float64{2.5, 1.5, 1.15}[i], fmt.Sprintf("Ashlar / memmove, n=%d", n),
+			ashlar(n), other(n, suite.Copy, suite.Memmove)))
+	}
+	for _, n := range suite.Sizes {
+		claims = append(claims, atMost(1.05, fmt.Sprintf("Ashlar / FlatBuffers by an expert, n=%d", n),
+			ashlar(n), other(n, suite.Expert, suite.FlatBuffers)))
+	}
+	for _, n := range suite.Sizes {
+		claims = append(claims, atMost(0.67, fmt.Sprintf("Ashlar / Cap'n Proto by an expert, n=%d", n),
+			ashlar(n), other(n, suite.Expert, suite.CapnProto)))
+	}
+	for _, n := range suite.Sizes[1:] {
+		claims = append(claims, atLeast(40, fmt.Sprintf("FlatBuffers as documented / Ashlar, n=%d", n),
+			other(n, suite.Documented, suite.FlatBuffers), ashlar(n)))
+	}
+	for _, n := range suite.Sizes[1:] {
+		claims = append(claims, atLeast(100, fmt.Sprintf("Cap'n Proto as documented / Ashlar, n=%d", n),
+			other(n, suite.Documented, suite.CapnProto), ashlar(n)))
+	}
+	return claims
+}

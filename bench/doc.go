@@ -1,0 +1,36 @@
+// Command bench measures Ashlar beside FlatBuffers, Cap'n Proto and a memmove of
+// the same bytes:
+//
+//	go run ./bench
+//
+// takes at most a minute on two cores. It prints tables of medians and of ratios
+// to memmove, then the bounds that Ashlar claims to keep with what was measured,
+// and writes every sample to bench-results/quick.txt in the Go benchmark format,
+// which benchstat reads:
+//
+//	go run golang.org/x/perf/cmd/benchstat@latest -col /lib,/way -row /op,/data,/n,/buffer bench-results/quick.txt
+//
+// A shorter and a longer run, and a part of the cases:
+//
+//	go run ./bench --profile smoke
+//	go run ./bench --profile full --check
+//	go run ./bench --select 'op=serialize/data=(STRUCT|MEDIA_CONTENT)'
+//
+// Package suite says what the cases mean. The same cases run one by one, under
+// the same names, as
+//
+//	go test -bench 'Objects/op=serialize/data=STRUCT' ./bench
+//
+// # How it measures
+//
+// Before a case is timed, its result is compared with the value it should be,
+// and its memory is looked at. Cases with the same operation, data and memory
+// form a group. A group is measured in rounds: each runs every case once, in an
+// order that is shuffled anew, for so many iterations as fill a slice of time.
+// A ratio is the median of the ratios of the rounds, so that a machine that
+// slows down for a while slows both sides of it. Rounds go on until the group's
+// share of the profile's time is used up. Allocations are counted apart from
+// the timing, and garbage is collected before the next case's slice begins.
+//
+// Ctrl-C ends the measuring; what is done is printed and written.
+package main

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"regexp"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"golang.org/x/term"
+
+	"github.com/ashlar-go/ashlar/bench/suite"
+)
+
+// flags are the command's.
+type flags struct {
+	Profile string `enum:"smoke,quick,full" default:"quick" short:"p" help:"How long to measure: smoke (seconds), quick (a minute), full (several minutes, all cases)."`
+	Select  string `short:"s" placeholder:"REGEXP" help:"Measure the cases whose name matches."`
+	Output  string `short:"o" default:"bench-results" placeholder:"FOLDER" help:"Where to write the results (${default})."`
+	Check   bool   `help:"Fail when a claim is missed by more than a factor of two."`
+	List    bool   `help:"Print the names of the cases and end."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C kills
+	os.Exit(command(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// command does what the arguments say and returns the exit code: 1 after an
+// error or a failed check, 2 after bad arguments.
+func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var f flags
+	exited, code := false, 0
+	parser := kong.Must(&f,
+		kong.Name("bench"),
+		kong.Description("Measures Ashlar beside FlatBuffers, Cap'n Proto and a memmove of the same bytes."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(c int) { exited, code = true, c }),
+	)
+	_, err := parser.Parse(args)
+	if exited { // --help
+		return code
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "bench: %v; see --help\n", err)
+		return 2
+	}
+	if err := f.run(ctx, stdout, stderr); err != nil {
+		fmt.Fprintf(stderr, "bench: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
+	p, err := profileNamed(f.Profile)
+	if err != nil {
+		return err
+	}
+	var selection *regexp.Regexp
+	if f.Select != "" {
+		if selection, err = regexp.Compile(f.Select); err != nil {
+			return fmt.Errorf("--select: %w", err)
+		}
+	}
+	cases := p.choose(suite.All(), selection)
+	if len(cases) == 0 {
+		return fmt.Errorf("--select: no case matches %q; --list shows their names", f.Select)
+	}
+	if f.List {
+		for _, c := range cases {
+			fmt.Fprintln(stdout, c)
+		}
+		return nil
+	}
+
+	tick, finish := func(float64, suite.Name) {}, func() {}
+	if isTerminal(stderr) {
+		tick, finish = newProgress(stderr)
+	} else {
+		fmt.Fprintf(stderr, "Measuring %d cases, for %v at most.\n", len(cases), p.budget)
+	}
+	r := &run{machine: thisMachine(ctx), profile: p.name}
+	start := time.Now()
+	results, err := measure(ctx, cases, p, tick)
+	finish()
+	if err != nil {
+		return err
+	}
+	r.report, r.took, r.interrupted = newReport(results), time.Since(start), ctx.Err() != nil
+	if len(results) == 0 {
+		return errors.New("interrupted before anything was measured")
+	}
+
+	r.write(stdout, style{colour: isTerminal(stdout) && os.Getenv("NO_COLOR") == ""})
+	path, err := saveResults(f.Output, p.name+".txt", r.machine, results)
+	if err != nil {
+		return fmt.Errorf("write the results: %w", err)
+	}
+	fmt.Fprintf(stdout, "\nEvery sample, in the Go benchmark format: %s\n", path)
+	if f.Check {
+		if broken := r.broken(); len(broken) != 0 {
+			for _, b := range broken {
+				fmt.Fprintf(stderr, "bench: %s\n", b)
+			}
+			return fmt.Errorf("%d claims are missed by more than a factor of two", len(broken))
+		}
+	}
+	return nil
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ashlar-go/ashlar/bench/suite"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares text with a file of testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got), to be rewritten by -update:\n%s", path, diff)
+	}
+}
+
+// invented makes up results for the cases that keep picks: so many ns for each
+// way, more for larger messages, in three rounds.
+func invented(keep func(suite.Name) bool) []result {
+	ns := map[string]float64{
+		suite.Contiguous: 33, suite.Copy: 31, suite.Reuse: 38, suite.Alias: 12, suite.Documented: 1234.5,
+		suite.Expert: 57, suite.MakeCopy: 99, suite.Bools: 3.25,
+	}
+	var results []result
+	for _, c := range suite.All() {
+		if !keep(c.Name) {
+			continue
+		}
+		t := ns[c.Way]
+		switch {
+		case c.Lib == suite.CapnProto:
+			t *= 3
+		case c.Lib == suite.Memmove && c.Way == suite.Copy:
+			t = 16
+		}
+		if c.Way != suite.Alias {
+			t *= max(1, float64(c.N)/100)
+		}
+		results = append(results, result{
+			Name: c.Name, Message: 816, Iterations: 1000, Allocs: int(t) % 4, AllocBytes: int(t),
+			Times: []float64{t, 1.02 * t, 0.97 * t},
+		})
+	}
+	return results
+}
+
+var inventedMachine = machine{
+	processor: "Imaginary(R) Processor @ 1 THz", procs: 2, kernel: "Linux 6.1.0", goVersion: "go1.26.0", commit: "0123456789ab",
+	load: []float64{0.1, 0.2, 0.3}, date: time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC),
+}
+
+func TestTheSummaryReadsAsBefore(t *testing.T) {
+	results := invented(func(n suite.Name) bool {
+		return n.Data == suite.PrimitiveArray && n.Op != suite.Traverse || n.Bench == suite.Objects && n.Op == suite.Serialize
+	})
+	r := run{report: newReport(results), machine: inventedMachine, profile: "quick", took: 51 * time.Second}
+	var b bytes.Buffer
+	r.write(&b, style{})
+	golden(t, "summary.golden", b.Bytes())
+}
+
+// What was not measured leaves gaps, and no claims.
+func TestTheSummaryOfAFewCases(t *testing.T) {
+	results := invented(func(n suite.Name) bool {
+		return n.Op == suite.Serialize && n.Data == suite.PrimitiveArray && n.Buffer == suite.OffHeap && n.Lib != suite.Memmove && n.N != 1000
+	})
+	m := inventedMachine
+	m.load = []float64{1.9, 0.2, 0.3}
+	r := run{report: newReport(results), machine: m, profile: "smoke", took: time.Second, interrupted: true}
+	var b bytes.Buffer
+	r.write(&b, style{})
+	golden(t, "few.golden", b.Bytes())
+}
+
+func TestTheSummaryFitsATerminal(t *testing.T) {
+	results := invented(func(suite.Name) bool { return true })
+	for i := range results { // the widest that can be
+		for j := range results[i].Times {
+			results[i].Times[j] *= []float64{1, 500, 1e6}[(i+j)%3]
+		}
+	}
+	var b bytes.Buffer
+	(&run{report: newReport(results), machine: inventedMachine, profile: "full"}).write(&b, style{})
+	for line := range strings.Lines(b.String()) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 100 {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+}
+
+func TestColourOnlyWhenAskedFor(t *testing.T) {
+	r := run{report: newReport(invented(func(n suite.Name) bool { return n.Data == suite.Struct }))}
+	var plain, colour bytes.Buffer
+	r.write(&plain, style{})
+	r.write(&colour, style{colour: true})
+	if strings.Contains(plain.String(), "\x1b") {
+		t.Error("the plain summary has escapes")
+	}
+	if !strings.Contains(colour.String(), "\x1b[1m") {
+		t.Error("the coloured summary has no escapes")
+	}
+}
+
+func TestTimeAndRatioTexts(t *testing.T) {
+	for _, tt := range []struct {
+		ns   float64
+		want string
+	}{
+		{7.321, "7.32 ns"}, {9.996, "10.0 ns"}, {99.96, "100 ns"}, {999.4, "999 ns"}, {999.6, "1.00 µs"},
+		{12345, "12.3 µs"}, {999_600, "1.00 ms"}, {2.5e9, "2500 ms"},
+	} {
+		if got := timeText(tt.ns); got != tt.want {
+			t.Errorf("%v ns: got %q, want %q", tt.ns, got, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		ratio float64
+		want  string
+	}{
+		{0.0123, "0.012x"}, {0.0996, "0.10x"}, {1.036, "1.04x"}, {45.67, "45.7x"}, {1234, "1234x"},
+	} {
+		if got := ratioText(tt.ratio); got != tt.want {
+			t.Errorf("%v: got %q, want %q", tt.ratio, got, tt.want)
+		}
+	}
+}
+
+func TestFigureOf(t *testing.T) {
+	f := figureOf([]float64{4, 1, 3, 2, 100})
+	if f.median != 3 || math.Abs(f.spread-(4.0-2)/2/3) > 1e-9 {
+		t.Errorf("got %+v, want median 3 and the quartiles 2 and 4 apart", f)
+	}
+	if f := figureOf([]float64{5}); f != (figure{5, 0}) {
+		t.Errorf("of one value: got %+v", f)
+	}
+	if f := figureOf([]float64{1, 2}); f.median != 1.5 {
+		t.Errorf("of two values: got %+v, want the middle", f)
+	}
+}
+
+// A ratio is taken round by round: both sides slow, and the ratio stays.
+func TestRatiosOutliveANoisySpell(t *testing.T) {
+	name := arrayCase(suite.Serialize, 200, suite.Contiguous, suite.Ashlar)
+	base := name.With(suite.Copy, suite.Memmove)
+	r := newReport([]result{
+		{Name: name, Times: []float64{20, 60, 22}},
+		{Name: base, Times: []float64{10, 30, 11}},
+	})
+	if f, ok := r.ratio(name, base); !ok || f != (figure{2, 0}) {
+		t.Errorf("got %+v, %v; want a ratio of 2 without spread", f, ok)
+	}
+	if _, ok := r.ratio(name, name.With(suite.Expert, suite.FlatBuffers)); ok {
+		t.Error("a ratio to a case that was not measured")
+	}
+}
+
+func TestClaimsBreakBeyondTwiceTheirBound(t *testing.T) {
+	most, least := &claim{bound: 2}, &claim{bound: 40, atLeast: true}
+	for _, tt := range []struct {
+		claim      *claim
+		measured   float64
+		ok, broken bool
+	}{
+		{most, 2, true, false}, {most, 2.1, false, false}, {most, 4, false, false}, {most, 4.1, false, true},
+		{least, 40, true, false}, {least, 39, false, false}, {least, 20, false, false}, {least, 19, false, true},
+	} {
+		f := finding{tt.claim, tt.measured}
+		if f.ok() != tt.ok || f.broken() != tt.broken {
+			t.Errorf("%v %v, measured %v: ok %v, broken %v", tt.claim.sign(), tt.claim.limit(), tt.measured, f.ok(), f.broken())
+		}
+	}
+}
+
+// Every claim finds its cases, in both kinds of memory.
+func TestEveryClaimIsMeasured(t *testing.T) {
+	r := run{report: newReport(invented(func(suite.Name) bool { return true }))}
+	for _, ch := range chapters {
+		for i := range ch.claims {
+			for _, k := range kinds {
+				if _, ok := ch.claims[i].find(r.report, k.level); !ok {
+					t.Errorf("%s, %s, %s: not found", ch.title, ch.claims[i].text, k.name)
+				}
+			}
+		}
+	}
+	for i := range r.results {
+		if r.results[i].Lib == suite.Ashlar {
+			for j := range r.results[i].Times {
+				r.results[i].Times[j] *= 1000
+			}
+		}
+	}
+	claims := -1 // flat compares Ashlar with itself, and is still kept
+	for _, ch := range chapters {
+		claims += len(ch.claims)
+	}
+	if got := len(r.broken()); got != claims*len(kinds) {
+		t.Errorf("an Ashlar a thousand times as slow breaks %d claims, want %d", got, claims*len(kinds))
+	}
+}

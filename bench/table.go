@@ -1,0 +1,243 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ashlar-go/ashlar/bench/suite"
+)
+
+// Widths of a table, in columns of a terminal, of which there are 100.
+const (
+	labelWidth = 25
+	cellWidth  = timeWidth + 7 + 6
+	timeWidth  = 8
+	tailWidth  = 9
+)
+
+// A style marks text for a terminal; the zero style leaves it plain.
+type style struct{ colour bool }
+
+func (s style) wrap(code, text string) string {
+	if !s.colour {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (s style) bold(text string) string { return s.wrap("1", text) }
+func (s style) dim(text string) string  { return s.wrap("2", text) }
+func (s style) good(text string) string { return s.wrap("32", text) }
+func (s style) bad(text string) string  { return s.wrap("31", text) }
+
+// A table shows the cases of one operation on one workload.
+type table struct {
+	title, note string
+	columns     []string
+	tails       []string // columns that hold one figure each
+	blocks      []block
+}
+
+// A block is the rows below one heading, if it has any.
+type block struct {
+	heading string
+	rows    []row
+}
+
+type row struct {
+	lib, way string
+	cells    []cell // by column
+	tails    []string
+}
+
+// A cell is the time of a case, and its ratio to the memmove beside it.
+type cell struct {
+	time, ratio figure
+	measured    bool
+	compared    bool
+}
+
+// kinds of memory, as a reader calls them.
+var kinds = []struct{ level, name string }{{suite.Heap, "heap"}, {suite.OffHeap, "off-heap"}}
+
+// notes say what the data are.
+var notes = map[string]string{
+	suite.PrimitiveArray: "slices of bool, int8, int32, int64 and float64, n elements each",
+	suite.Buffer:         "five byte slices of n bytes",
+	suite.BufferStruct:   "five byte slices of n bytes, in a struct",
+	suite.Struct:         "100 numbers, 800 bytes in Go",
+	suite.MediaContent:   "a film and three stills: 9 strings, 15 numbers, a bool",
+}
+
+// tables lays a report out in the order of the operations.
+func tables(r *report) []table {
+	var all []table
+	for _, op := range []string{suite.Serialize, suite.Deserialize, suite.Traverse} {
+		for _, data := range []string{suite.PrimitiveArray, suite.Buffer, suite.BufferStruct, suite.Struct, suite.MediaContent} {
+			if t := r.table(op, data); len(t.blocks) != 0 {
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// table lays out the cases of one operation on one workload: arrays with a
+// column for each size and a block for each kind of memory, objects with a
+// column for each kind of memory.
+func (r *report) table(op, data string) table {
+	t := table{title: op + " " + data, note: notes[data], tails: []string{"allocs"}}
+	if data == suite.Struct || data == suite.MediaContent {
+		t.tails = append(t.tails, "message")
+		column := make(map[string]int)
+		for i, k := range kinds {
+			t.columns = append(t.columns, k.name)
+			column[k.level] = i
+		}
+		rows := r.rows(op, data, len(kinds), func(n suite.Name) (int, bool) {
+			return column[n.Buffer], true
+		})
+		if len(rows) != 0 {
+			t.blocks = []block{{"", rows}}
+		}
+		return t
+	}
+	column := make(map[int]int)
+	for i, n := range suite.Sizes {
+		t.columns = append(t.columns, fmt.Sprintf("n=%d", n))
+		column[n] = i
+	}
+	for _, k := range kinds {
+		rows := r.rows(op, data, len(suite.Sizes), func(n suite.Name) (int, bool) {
+			return column[n.N], n.Buffer == k.level
+		})
+		if len(rows) != 0 {
+			t.blocks = append(t.blocks, block{k.name, rows})
+		}
+	}
+	return t
+}
+
+// rows makes a row for each way of each library. column says where in its row a
+// case stands, or that it is of another block.
+func (r *report) rows(op, data string, columns int, column func(suite.Name) (int, bool)) []row {
+	var rows []row
+	index := make(map[[2]string]int)
+	for _, res := range r.results {
+		if res.Op != op || res.Data != data {
+			continue
+		}
+		at, ok := column(res.Name)
+		if !ok {
+			continue
+		}
+		key := [2]string{res.Lib, res.Way}
+		i, ok := index[key]
+		if !ok {
+			i = len(rows)
+			index[key] = i
+			rows = append(rows, row{lib: res.Lib, way: res.Way, cells: make([]cell, columns)})
+		}
+		c := &rows[i].cells[at]
+		c.measured = true
+		c.time = figureOf(res.Times)
+		if base := res.With(suite.Copy, suite.Memmove); base == res.Name {
+			c.ratio, c.compared = figure{1, c.time.spread}, true
+		} else {
+			c.ratio, c.compared = r.ratio(res.Name, base)
+		}
+		rows[i].tails = []string{fmt.Sprint(res.Allocs)} // of the largest n
+		if res.Bench == suite.Objects {
+			rows[i].tails = append(rows[i].tails, fmt.Sprintf("%d B", res.Message))
+		}
+	}
+	return rows
+}
+
+// write writes the table.
+func (t table) write(w io.Writer, s style) {
+	fmt.Fprintf(w, "%s  %s\n", s.bold(t.title), s.dim(t.note))
+	for i, b := range t.blocks {
+		line := pad("  "+b.heading, labelWidth)
+		if i == 0 { // the columns are named once
+			for _, c := range t.columns {
+				line += pad(padLeft(c, timeWidth), cellWidth)
+			}
+			for _, tail := range t.tails {
+				line += padLeft(tail, tailWidth)
+			}
+		}
+		fmt.Fprintln(w, s.dim(strings.TrimRight(line, " ")))
+		for _, r := range b.rows {
+			line := pad("  "+r.lib+" "+r.way, labelWidth)
+			if r.lib == suite.Ashlar {
+				line = s.bold(line)
+			}
+			for _, c := range r.cells {
+				line += c.text(s)
+			}
+			for _, tail := range r.tails {
+				line += padLeft(tail, tailWidth)
+			}
+			fmt.Fprintln(w, strings.TrimRight(line, " "))
+		}
+	}
+}
+
+// text is cellWidth wide: time, ratio, spread.
+func (c cell) text(s style) string {
+	if !c.measured {
+		return strings.Repeat(" ", cellWidth)
+	}
+	ratio, spread := "", c.time.spread
+	if c.compared {
+		ratio, spread = ratioText(c.ratio.median), c.ratio.spread
+	}
+	return padLeft(timeText(c.time.median), timeWidth) + padLeft(ratio, 7) + s.dim(padLeft(spreadText(spread), 6))
+}
+
+// timeText shows nanoseconds with three digits.
+func timeText(ns float64) string {
+	switch {
+	case ns < 999.5:
+		return digits(ns) + " ns"
+	case ns < 999.5e3:
+		return digits(ns/1e3) + " µs"
+	default:
+		return digits(ns/1e6) + " ms"
+	}
+}
+
+// ratioText shows a ratio with three digits, below 1 with two or three places.
+func ratioText(r float64) string {
+	if r < 0.0995 {
+		return fmt.Sprintf("%.3fx", r)
+	}
+	return digits(r) + "x"
+}
+
+// spreadText shows a part in per cent, of three digits at most.
+func spreadText(s float64) string {
+	return fmt.Sprintf("±%.0f%%", min(s*100, 999))
+}
+
+func digits(v float64) string {
+	switch {
+	case v < 9.995:
+		return fmt.Sprintf("%.2f", v)
+	case v < 99.95:
+		return fmt.Sprintf("%.1f", v)
+	default:
+		return fmt.Sprintf("%.0f", v)
+	}
+}
+
+func pad(s string, n int) string {
+	return s + strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s)))
+}
+
+func padLeft(s string, n int) string {
+	return strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s))) + s
+}
