@@ -147,7 +147,7 @@ func (d *decoder) block(p *plan, at uint64, dst ptr) bool {
 			if ok {
 				continue
 			}
-			d.badBool(bad)
+			d.badPlain(o.sub, w, bad)
 		case opInt:
 			if storeInt(place(dst, o), load64(d.m, w), o.typ) {
 				continue
@@ -325,10 +325,18 @@ func (d *decoder) slice(o *op, g ptr, w uint64) bool {
 	return true
 }
 
-// badElem notes a bad bool at offset bad in the blocks of p that begin at to.
+// badElem notes a bad bool at offset bad in the plain blocks of p that begin at to.
 func (d *decoder) badElem(p *plan, to, bad uint64) bool {
+	i := (bad - to) / p.wsize
+	d.badPlain(p, to+i*p.wsize, bad)
+	d.trail.add("", int(i))
+	return false
+}
+
+// badPlain notes a bad bool at offset bad in the plain block of p at to.
+func (d *decoder) badPlain(p *plan, to, bad uint64) bool {
 	d.badBool(bad)
-	d.trail.add("", int((bad-to)/p.wsize))
+	d.trail.add(p.lay.pathOf(bad-to), -1)
 	return false
 }
 
@@ -402,13 +410,13 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 	if p.plain {
 		if d.mode == alias {
 			if bad, ok := badBools(d.m, to, 1, p.lay); !ok {
-				return d.badBool(bad)
+				return d.badPlain(p, to, bad)
 			}
 			aliasPtr(g, d.m, to)
 			return true
 		}
 		if bad, ok := loadPlain(d.pointee(o, g, pool), d.m, to, 1, p); !ok {
-			return d.badBool(bad)
+			return d.badPlain(p, to, bad)
 		}
 		return true
 	}

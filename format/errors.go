@@ -93,7 +93,7 @@ func (t *trail) String() string {
 	var b strings.Builder
 	put := func(s step) {
 		if s.name != "" {
-			if b.Len() > 0 {
+			if b.Len() > 0 && s.name[0] != '[' {
 				b.WriteByte('.')
 			}
 			b.WriteString(s.name)

@@ -23,10 +23,7 @@ func (v *verifier) badBool(at uint64) bool {
 func (v *verifier) value(l *layout, at uint64) bool {
 	switch {
 	case l.fixed:
-		if bad, ok := badBools(v.m, at, 1, l); !ok {
-			return v.badBool(bad)
-		}
-		return true
+		return v.fixed(l, at)
 	case l.optional():
 		return v.bitmap(l, at) && v.present(l.elem, at, 0, at+8)
 	case l.kind == kindStruct:
@@ -77,14 +74,25 @@ func (v *verifier) present(l *layout, at uint64, bit int, w uint64) bool {
 	return true
 }
 
+// fixed checks the bools of the fixed block of l at offset at.
+func (v *verifier) fixed(l *layout, at uint64) bool {
+	if bad, ok := badBools(v.m, at, 1, l); !ok {
+		v.badBool(bad)
+		v.trail.add(l.pathOf(bad-at), -1)
+		return false
+	}
+	return true
+}
+
 func (v *verifier) blocks(l *layout, at, n uint64) bool {
 	if l.fixed {
-		if bad, ok := badBools(v.m, at, n, l); !ok {
-			v.badBool(bad)
-			v.trail.add("", int((bad-at)/l.size))
-			return false
+		bad, ok := badBools(v.m, at, n, l)
+		if !ok {
+			i := (bad - at) / l.size
+			v.fixed(l, at+i*l.size)
+			v.trail.add("", int(i))
 		}
-		return true
+		return ok
 	}
 	for i := range n {
 		if !v.value(l, at+i*l.size) {

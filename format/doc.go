@@ -1,0 +1,55 @@
+// Package format writes Go values as Ashlar messages and reads them where they lie.
+//
+// A message is one contiguous run of bytes that holds a value and all that it refers to, laid out so
+// that numbers, strings and arrays can be used in place. There is no schema compiler: the layout
+// follows from the Go type. SPEC.md, beside this file, defines the bytes.
+//
+//	type Frame struct {
+//		Time    int64
+//		Source  string
+//		Samples []float32
+//	}
+//
+//	codec := format.MustFor[Frame]()
+//	msg, err := codec.Append(nil, &frame)  // or Encode, into a buffer.Buffer
+//	err = codec.DecodeAlias(msg, &frame)   // Samples now points into msg
+//
+// # Three ways to read
+//
+//   - [Codec.Decode] copies: the value owns everything that it refers to.
+//   - [Codec.DecodeReuse] copies into the memory that the value holds already.
+//   - [Codec.DecodeAlias] copies as little as possible: strings, slices of numbers and the like point
+//     into the message.
+//
+// # Lifetime
+//
+// What DecodeAlias fills points into the message and must only be read. It is good as long as the
+// message's memory is mapped and unchanged: until the slice is reused, until Reset or Close of the
+// [buffer.Buffer] that holds it. Go's garbage collector keeps a message on the heap alive for as long
+// as anything points into it; it knows nothing of memory outside the heap. Copy what must live longer.
+//
+// What Decode and DecodeReuse fill is independent of the message.
+//
+// # What can be written
+//
+// Bools, integers (int and uint as 64 bits), floats, complex numbers, strings, and slices, arrays,
+// structs and pointers of these in any nesting, recursive types included. Nil and empty are told
+// apart. Fields that are not exported are skipped, and so are those tagged
+//
+//	`ashlar:"-"`
+//
+// A field tagged `ashlar:"name"` has that name in the schema. What cannot be written (channels,
+// functions, uintptr; for now also maps, interfaces, time.Time and types with marshaling methods of
+// their own) is refused when the codec is made, with the path of the field: never later.
+//
+// # Hostile input
+//
+// Bytes are not trusted. Whatever msg holds, reading it gives an error or a value: no panic, no read
+// outside of msg, no loop, and no more than 64 KiB + [Codec.Expansion]·len(msg) bytes of memory. This
+// holds for aliasing decodes too, as long as nobody changes msg meanwhile.
+//
+// # The build without unsafe
+//
+// The build tag purego, and machines that are big-endian or cannot read memory at odd addresses, use
+// reflection instead of unsafe: the bytes are the same, DecodeAlias copies, and everything is slower.
+package format
