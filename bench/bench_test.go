@@ -11,6 +11,7 @@ func BenchmarkObjects(b *testing.B) { benchmark(b, suite.Objects) }
 
 // benchmark runs the command's cases as go test does.
 func benchmark(b *testing.B, bench string) {
+	defer ballast()()
 	for _, c := range suite.All() {
 		if c.Bench != bench {
 			continue

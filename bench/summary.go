@@ -61,7 +61,7 @@ func (r *run) writeHead(w io.Writer, s style) {
 
 Each cell: the median time of one operation; how many times as long that is as a memmove of the
 same bytes (row "memmove copy", round by round); ± half the distance of that ratio's quartiles.
-documented: as the library's documentation shows it. expert: as fast as its public API allows.
+documented: as the library's documentation shows it. expert: by bulk copies and hand-made views.
 alias: the result points into the message. allocs: allocations of one operation, at the largest n.
 `)
 }
