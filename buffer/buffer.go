@@ -1,0 +1,240 @@
+package buffer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+)
+
+var (
+	// ErrFull says that the bytes asked for do not fit between Len and Cap.
+	// The text of the error that wraps it gives the three numbers.
+	ErrFull = errors.New("buffer: full")
+
+	// ErrClosed says that the Buffer has been closed.
+	ErrClosed = errors.New("buffer: closed")
+)
+
+// firstChunk is how many bytes an OffHeap Buffer commits at the least. It is a
+// multiple of the page size of every platform Go runs on.
+const firstChunk = 64 << 10
+
+// A Buffer is contiguous memory with a length, which is what has been written,
+// and a capacity, beyond which it never grows. An address that it hands out
+// stays valid until Close.
+//
+// A Buffer must not be copied, and is used by one goroutine at a time. The
+// zero Buffer has capacity 0.
+type Buffer struct {
+	mem   []byte // writable without further ado; capacity equal to length, at most limit
+	n     int    // bytes written: mem[:n]
+	limit int    // bytes that mem may grow to
+
+	// space is the reservation of an OffHeap Buffer, guard page included, of
+	// which mem is the first part; nil for memory that never grows.
+	space  []byte
+	closed bool
+}
+
+// New returns an empty Buffer of capacity bytes on the Go heap, zeroed, all of
+// it allocated now. Its first byte lies at a multiple of 8.
+//
+// New panics if capacity is negative, and fails as make does when there is not
+// that much memory.
+func New(capacity int) *Buffer {
+	if capacity < 0 {
+		panic(fmt.Sprintf("buffer: New with a negative capacity of %d bytes", capacity))
+	}
+	return Wrap(makeAligned(capacity))
+}
+
+// Wrap returns an empty Buffer that writes into p. Its capacity is len(p);
+// nothing is written past that, whatever cap(p). It begins where p does,
+// aligned or not. The memory remains the caller's, who must not write to it
+// while the Buffer is in use. It is not among the [Live] ranges.
+func Wrap(p []byte) *Buffer {
+	return &Buffer{mem: p[:len(p):len(p)], limit: len(p)}
+}
+
+// OffHeap returns an empty Buffer that can grow to limit bytes outside the Go
+// heap. It reserves the address space at once, rounded up to whole pages and
+// followed by a page that faults when touched, and commits memory as Len
+// grows. Its first byte lies at the start of a page, and its memory is zero
+// when first committed. It must be closed.
+//
+// The error tells of a limit less than 1 or beyond what the process can
+// address, or wraps what the system said. Where OffHeap does not exist, it is
+// errors.ErrUnsupported.
+func OffHeap(limit int) (*Buffer, error) {
+	if limit < 1 {
+		return nil, fmt.Errorf("buffer: OffHeap with a limit of %d bytes, want at least 1", limit)
+	}
+	page := os.Getpagesize()
+	if most := math.MaxInt - 2*page; limit > most {
+		return nil, fmt.Errorf("buffer: OffHeap with a limit of %d bytes, want at most %d", limit, most)
+	}
+	space, err := reserve(roundUp(limit, page) + page)
+	if err != nil {
+		return nil, fmt.Errorf("buffer: reserve %d bytes off heap: %w", limit, err)
+	}
+	b := &Buffer{limit: limit, space: space}
+	live.add(b.span())
+	return b, nil
+}
+
+// Bytes returns what has been written, Len bytes with capacity equal to
+// length. It is good until Close; after a Reset its content changes as the
+// Buffer is written again. A closed Buffer returns nil.
+func (b *Buffer) Bytes() []byte { return b.mem[:b.n:b.n] }
+
+// Len returns the number of bytes written; 0 when closed.
+func (b *Buffer) Len() int { return b.n }
+
+// Cap returns the number of bytes that can be written in all, exactly as it
+// was asked for; 0 when closed.
+func (b *Buffer) Cap() int { return b.limit }
+
+// Reset sets Len to 0. It neither clears the memory nor gives any back: what
+// Extend and Reserve return next still holds the old bytes, and the memory
+// committed so far stays (see Trim). On a closed Buffer it does nothing.
+func (b *Buffer) Reset() { b.n = 0 }
+
+// Extend appends n bytes and returns them, a slice whose length and capacity
+// are n. It does not clear them: they hold whatever the memory held. They are
+// good until Close.
+//
+// When n bytes do not fit in Cap the error is ErrFull; when the Buffer has
+// been closed, ErrClosed; it wraps what the system said when that has no
+// memory left. n must not be negative. Len is unmoved after any error.
+func (b *Buffer) Extend(n int) ([]byte, error) {
+	p, err := b.Reserve(n)
+	if err != nil {
+		return nil, err
+	}
+	b.n += n
+	return p[:n:n], nil
+}
+
+// Reserve makes at least n bytes beyond Len writable and returns all that is
+// writable there, a slice of n bytes or more whose capacity equals its length.
+// Len is unmoved, and the bytes hold whatever the memory held. As long as
+// nothing else is appended, an Extend of up to that many bytes covers the same
+// memory and cannot fail. What is not so taken has no lasting content.
+//
+// Errors are those of Extend.
+func (b *Buffer) Reserve(n int) (free []byte, err error) {
+	// Written so that it inlines, at the very edge of the budget. The
+	// comparison holds for n < 1 as well, and for any n when mem is nil, which
+	// is how a closed Buffer gets to reserveSlow.
+	free = b.mem[b.n:]
+	if uint(n-1) >= uint(len(free)) {
+		free, err = b.reserveSlow(n)
+	}
+	return
+}
+
+// reserveSlow is Reserve where mem has to grow, n is less than 1 or there is
+// an error.
+func (b *Buffer) reserveSlow(n int) ([]byte, error) {
+	switch {
+	case b.closed:
+		return nil, ErrClosed
+	case n < 0:
+		return nil, fmt.Errorf("buffer: a negative size of %d bytes", n)
+	case n > b.limit-b.n:
+		return nil, fmt.Errorf("%w: %d bytes wanted, %d free, capacity %d", ErrFull, n, b.limit-b.n, b.limit)
+	case n == 0:
+		return b.mem[b.n:], nil
+	}
+
+	// Only mem that ends short of the limit comes here: it ends at a page.
+	page := os.Getpagesize()
+	from, need := len(b.mem), roundUp(b.n+n, page)
+	to := chunkEnd(need, len(b.space)-page)
+	err := commit(b.space[from:to])
+	if err != nil && need < to {
+		// The step was larger than it had to be.
+		to = need
+		err = commit(b.space[from:to])
+	}
+	if err != nil {
+		return nil, fmt.Errorf("buffer: commit %d bytes beyond %d of %d: %w", to-from, from, b.limit, err)
+	}
+	end := min(to, b.limit)
+	b.mem = b.space[:end:end]
+	return b.mem[b.n:], nil
+}
+
+// chunkEnd returns how many bytes are to be committed in all so that need are:
+// firstChunk doubled as often as it takes, at most end. need is at most end.
+func chunkEnd(need, end int) int {
+	to := firstChunk
+	for to < need {
+		if to > end/2 {
+			return end
+		}
+		to *= 2
+	}
+	return min(to, end)
+}
+
+// Trim gives the memory beyond Len, from the next page on, back to the system.
+// The addresses stay valid and writable; what they held is lost, including
+// anything written to a slice from Reserve and not yet taken with Extend.
+// After a Reset that is everything. Linux frees the memory at once, other
+// systems may wait until they have a use for it.
+//
+// Trim does nothing for New and Wrap, whose memory is of fixed size. The error
+// is ErrClosed or wraps what the system said.
+func (b *Buffer) Trim() error {
+	if b.closed {
+		return ErrClosed
+	}
+	if b.space == nil {
+		return nil
+	}
+	page := os.Getpagesize()
+	from, to := roundUp(b.n, page), roundUp(len(b.mem), page)
+	if from == to {
+		return nil
+	}
+	if err := discard(b.space[from:to]); err != nil {
+		return fmt.Errorf("buffer: trim %d bytes beyond %d: %w", to-from, from, err)
+	}
+	return nil
+}
+
+// Close gives up the memory; that of OffHeap is unmapped, and touching a slice
+// of it afterwards is a fault or worse (see the package comment). From then on
+// Bytes is nil, Len and Cap are 0, and every method that returns an error
+// returns ErrClosed, a second Close too.
+//
+// Should the system refuse to unmap, the error wraps what it said, and the
+// Buffer stays open.
+func (b *Buffer) Close() error {
+	if b.closed {
+		return ErrClosed
+	}
+	if b.space != nil {
+		// Once unmapped, the range can be another Buffer's at any moment, so
+		// it leaves the registry first.
+		live.remove(b.span())
+		if err := release(b.space); err != nil {
+			live.add(b.span())
+			return fmt.Errorf("buffer: unmap %d bytes: %w", len(b.space), err)
+		}
+	}
+	*b = Buffer{closed: true}
+	return nil
+}
+
+// span returns the addresses that b has reserved, committed or not, without
+// the guard page, where nothing can lie.
+func (b *Buffer) span() span {
+	start := address(b.space)
+	return span{start, start + uintptr(len(b.space)-os.Getpagesize())}
+}
+
+// roundUp returns n rounded up to a multiple of page, a power of two.
+func roundUp(n, page int) int { return (n + page - 1) &^ (page - 1) }

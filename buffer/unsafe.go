@@ -1,0 +1,14 @@
+package buffer
+
+import "unsafe"
+
+// makeAligned returns n zeroed bytes on the Go heap whose address is a
+// multiple of 8. On 32-bit platforms too: sync/atomic promises it of the first
+// word of an allocated slice of 64-bit words.
+func makeAligned(n int) []byte {
+	words := make([]uint64, (n-1)/8+1) // one for n of 0, so that there is a first
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)
+}
+
+// address returns where p begins.
+func address(p []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(p))) }
