@@ -17,3 +17,5 @@ require (
 	golang.org/x/term v0.48.0
 	pgregory.net/rapid v1.3.0
 )
+
+require github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
