@@ -61,7 +61,7 @@ func newCore(t reflect.Type, o options) (*core, error) {
 		c.maxDepth = o.maxDepth
 	}
 	compiler := compiler{plans: map[planKey]*plan{}}
-	if c.plan, err = compiler.plan(layouts[0], t); err != nil {
+	if c.plan, err = compiler.compile(layouts[0], t); err != nil {
 		return nil, err
 	}
 	c.expansion = compiler.expansion()
@@ -134,7 +134,7 @@ func (c *core) badMessage(msg []byte) error {
 
 // write writes the message of the value at src into the free memory of w.
 func (c *core) write(e *encoder, free []byte, src ptr) bool {
-	e.codec, e.src, e.max = c, src, c.maxDepth
+	e.codec, e.src, e.descent = c, src, newDescent(c.maxDepth)
 	e.m = free
 	e.clip()
 	return e.message()
@@ -211,12 +211,11 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 }
 
 func (c *core) size(src ptr) (int, error) {
-	z := sizer{descent: descent{max: c.maxDepth}}
-	n := z.message(c, src)
+	z := c.measure(src)
 	if z.err != nil {
 		return 0, &Error{Op: "size", Path: z.trail.String(), Offset: -1, Err: z.err}
 	}
-	return int(n), nil
+	return int(z.size), nil
 }
 
 func (c *core) decode(msg []byte, v ptr, how mode) error {

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"errors"
 	"math/bits"
 	"slices"
 
@@ -9,35 +10,48 @@ import (
 
 // A descent counts how deep a walk of a Go value is and finds out when it has met itself.
 //
-// It remembers one object of the path, the last one at a depth that is a power of two, and compares
-// each deeper one with it (Brent's way to find a cycle). A walk that goes round meets that object again
-// before it has gone a few times round, so that a cycle costs little more than the cycle is long.
+// It remembers one object of the path, the last one at a depth that is a power of two and at least
+// firstMark, and compares each deeper one with it (Brent's way to find a cycle). A walk that goes round
+// meets that object again before it has gone a few times round, so that a cycle costs little more than
+// the cycle is long.
 type descent struct {
 	depth, max int
+	next       int // depth at which enter must look closer
 	mark       int // depth of the remembered object, 0 for none
 	at         ident
 	n          uint64
 	plan       *plan
 }
 
-// enter goes one step deeper, to n blocks at id. It returns nil or the cause to stop.
+const firstMark = 4
+
+func newDescent(most int) descent { return descent{max: most, next: min(firstMark, most+1)} }
+
+// enter goes one step deeper, to n blocks at id. It returns nil or the cause to stop. It must inline.
 func (d *descent) enter(id ident, n uint64, p *plan) error {
 	d.depth++
-	if d.depth > d.max {
+	if d.depth < d.next && id != d.at {
+		return nil
+	}
+	return d.look(id, n, p)
+}
+
+func (d *descent) look(id ident, n uint64, p *plan) error {
+	switch {
+	case d.depth > d.max:
 		return failf(ErrLimit, "%d refs on one path, at most MaxDepth %d", d.depth, d.max)
-	}
-	if d.mark != 0 && d.at == id && d.n == n && d.plan == p {
+	case d.mark != 0 && d.at == id && d.n == n && d.plan == p:
 		return failf(ErrCycle, "this %s is part of itself", p.typ)
-	}
-	if d.depth&(d.depth-1) == 0 {
+	case d.depth == d.next:
 		d.mark, d.at, d.n, d.plan = d.depth, id, n, p
+		d.next = min(2*d.depth, d.max+1)
 	}
 	return nil
 }
 
 func (d *descent) leave() {
 	if d.depth == d.mark {
-		d.mark = 0
+		d.mark, d.next, d.at = 0, d.depth, noIdent
 	}
 	d.depth--
 }
@@ -92,14 +106,13 @@ func (e *encoder) grow(done uint64) bool {
 		e.err = e.codec.tooLarge(e.end)
 		return false
 	}
-	z := sizer{descent: descent{max: e.codec.maxDepth}}
-	total := z.message(e.codec, e.src)
+	z := e.codec.measure(e.src)
 	if z.err != nil {
 		e.err, e.path = z.err, z.trail.String()
 		return false
 	}
 	// A value that another goroutine changes can have grown since.
-	need := max(total, e.end)
+	need := max(z.size, e.end)
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
 		if err != nil {
@@ -123,6 +136,17 @@ func (e *encoder) clip() {
 		e.m = e.m[:e.codec.maxMessage]
 	}
 	e.room = uint64(len(e.m))
+}
+
+// stop notes the cause for which enter has stopped.
+func (e *encoder) stop(err error) bool {
+	if e.depth > e.max {
+		if z := e.codec.measure(e.src); z.err != nil {
+			e.err, e.path = z.err, z.trail.String()
+			return false
+		}
+	}
+	return e.fail(err)
 }
 
 // fail notes the cause of a failure at the block that is being written.
@@ -284,11 +308,11 @@ func (e *encoder) slice(o *op, src ptr, w uint64) bool {
 	}
 	if p.lay.refs {
 		if err := e.enter(identSlice(data), n, p); err != nil {
-			return e.fail(err)
+			return e.stop(err)
 		}
 	}
 	for i := range n {
-		if !e.block(p, elem(data, i, p), at+i*p.wsize) {
+		if !e.element(p, elem(data, i, p), at+i*p.wsize) {
 			e.trail.add("", int(i))
 			return false
 		}
@@ -300,6 +324,17 @@ func (e *encoder) slice(o *op, src ptr, w uint64) bool {
 		e.leave()
 	}
 	return true
+}
+
+// element writes one block of a slice, whose plan often is a single op.
+func (e *encoder) element(p *plan, src ptr, w uint64) bool {
+	switch {
+	case p.pointee != nil:
+		return e.pointer(p.pointee, src, w)
+	case p.lay.kind == kindString:
+		return e.string(loadString(src), w, 0)
+	}
+	return e.block(p, src, w)
 }
 
 // zeroGaps clears the gaps of n blocks.
@@ -330,7 +365,7 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 	}
 	if p.lay.refs {
 		if err := e.enter(identPtr(q), 1, p); err != nil {
-			return e.fail(err)
+			return e.stop(err)
 		}
 		if !e.block(p, q, at) {
 			return false
@@ -367,11 +402,27 @@ func (e *encoder) optionals(o *op, src ptr, at uint64) {
 type sizer struct {
 	descent
 	size  uint64
+	steps int // where positive: how many objects may still be entered
 	err   error
 	trail *trail
 }
 
-func (z *sizer) message(c *core, src ptr) uint64 {
+// measure computes the size of the message of the value at src.
+func (c *core) measure(src ptr) (z sizer) {
+	z.descent = newDescent(c.maxDepth)
+	z.message(c, src)
+	if z.err != nil && z.depth > c.maxDepth {
+		// Too deep, or round and round? Go on for a while from the object that was one too deep.
+		again := sizer{descent: descent{max: c.maxDepth + min(c.maxDepth, defaultDepth), next: c.maxDepth + 1}, steps: 8 * defaultDepth}
+		again.message(c, src)
+		if errors.Is(again.err, ErrCycle) {
+			return again
+		}
+	}
+	return z
+}
+
+func (z *sizer) message(c *core, src ptr) {
 	z.size = headerSize + up8(c.plan.wsize)
 	if c.plan.lay.refs {
 		z.block(c.plan, src)
@@ -379,7 +430,17 @@ func (z *sizer) message(c *core, src ptr) uint64 {
 	if z.err == nil && z.size > c.maxMessage {
 		z.err = c.tooLarge(z.size)
 	}
-	return z.size
+}
+
+// enter is descent's, with an end to the steps.
+func (z *sizer) enter(id ident, n uint64, p *plan) bool {
+	err := z.descent.enter(id, n, p)
+	if err == nil && z.steps > 0 {
+		if z.steps--; z.steps == 0 {
+			err = ErrLimit
+		}
+	}
+	return err == nil || z.fail(err)
 }
 
 func (z *sizer) fail(err error) bool {
@@ -443,8 +504,8 @@ func (z *sizer) objects(p *plan, data ptr, n uint64, id ident) bool {
 	if !p.lay.refs {
 		return true
 	}
-	if err := z.enter(id, n, p); err != nil {
-		return z.fail(err)
+	if !z.enter(id, n, p) {
+		return false
 	}
 	if !z.blocks(p, data, n) {
 		return false
@@ -460,8 +521,8 @@ func (z *sizer) pointee(p *plan, q ptr) bool {
 	if !p.lay.refs {
 		return true
 	}
-	if err := z.enter(identPtr(q), 1, p); err != nil {
-		return z.fail(err)
+	if !z.enter(identPtr(q), 1, p) {
+		return false
 	}
 	if !z.block(p, q) {
 		return false

@@ -27,7 +27,7 @@ var (
 // package, or buffer.ErrFull or buffer.ErrClosed; errors.Is finds it.
 type Error struct {
 	Op     string // the operation: "encode", "decode", "verify", "codec", ...
-	Path   string // the field, such as Images[2].URI; empty for the root
+	Path   string // the field by the names in the schema, such as Images[2].URI; empty for the root
 	Offset int64  // bytes from the start of the message; -1 where no offset applies
 	Err    error  // the cause
 }
@@ -72,7 +72,7 @@ type trail struct {
 	n       int
 }
 
-const trailEnd = 16
+const trailEnd = 8
 
 func (t *trail) add(name string, index int) {
 	if t == nil {

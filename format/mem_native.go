@@ -31,6 +31,8 @@ func elem(p ptr, i uint64, sub *plan) ptr { return unsafe.Add(p, i*sub.gsize) }
 // An ident tells one pointee or one slice's elements from others of the same type.
 type ident = unsafe.Pointer
 
+var noIdent ident
+
 func identPtr(q ptr) ident      { return q }
 func identSlice(data ptr) ident { return data }
 
@@ -48,21 +50,30 @@ func store64(m []byte, i uint64, v uint64) { *(*uint64)(at(m, i)) = v }
 // memory is the n bytes at p.
 func memory(p ptr, n uint64) []byte { return unsafe.Slice((*byte)(p), n) }
 
-// move copies n bytes of scalars, for the sizes that single scalars have without a call.
+// move copies n bytes of scalars: few of them without a call, by two copies that overlap.
 func move(to, from unsafe.Pointer, n uint64) {
-	switch n {
-	case 8:
+	type two = [2]uint64
+	switch {
+	case n == 8:
 		*(*uint64)(to) = *(*uint64)(from)
-	case 4:
+	case n == 4:
 		*(*uint32)(to) = *(*uint32)(from)
-	case 1:
-		*(*uint8)(to) = *(*uint8)(from)
-	case 2:
-		*(*uint16)(to) = *(*uint16)(from)
-	case 16:
-		*(*[2]uint64)(to) = *(*[2]uint64)(from)
-	default:
+	case n > 32:
 		copy(memory(to, n), memory(from, n))
+	case n >= 16:
+		x, y := *(*two)(from), *(*two)(unsafe.Add(from, n-16))
+		*(*two)(to), *(*two)(unsafe.Add(to, n-16)) = x, y
+	case n > 8:
+		x, y := *(*uint64)(from), *(*uint64)(unsafe.Add(from, n-8))
+		*(*uint64)(to), *(*uint64)(unsafe.Add(to, n-8)) = x, y
+	case n > 4:
+		x, y := *(*uint32)(from), *(*uint32)(unsafe.Add(from, n-4))
+		*(*uint32)(to), *(*uint32)(unsafe.Add(to, n-4)) = x, y
+	case n == 1:
+		*(*uint8)(to) = *(*uint8)(from)
+	default:
+		x, y := *(*uint16)(from), *(*uint16)(unsafe.Add(from, n-2))
+		*(*uint16)(to), *(*uint16)(unsafe.Add(to, n-2)) = x, y
 	}
 }
 

@@ -33,6 +33,8 @@ func descend(p ptr, path []int) ptr {
 
 type ident = uintptr
 
+const noIdent = 0
+
 func identPtr(q ptr) ident      { return q.UnsafeAddr() }
 func identSlice(data ptr) ident { return data.Pointer() }
 

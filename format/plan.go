@@ -72,12 +72,15 @@ type plan struct {
 	wsize   uint64 // bytes of the block
 	plain   bool   // the Go value's memory is the block
 	fence   bool   // what lies at the Go value's end must not be moved with what follows it
+	done    bool   // compiled, or about to be
 	pointee *op    // where the plan is that of a pointer that is no optional: its op
 }
 
-// A compiler compiles plans and keeps them by their pair, which also ends recursion.
+// A compiler compiles plans and keeps them by their pair. The parts of a block are compiled with it;
+// what a block refers to waits in the queue, which is how recursive types end.
 type compiler struct {
 	plans map[planKey]*plan
+	queue []waiting
 }
 
 type planKey struct {
@@ -85,35 +88,54 @@ type planKey struct {
 	typ reflect.Type
 }
 
+type waiting struct {
+	plan *plan
+	path string
+}
+
 // inlineOps is the largest number of ops for which a nested value's ops are merged into those of the
 // block that it is part of.
 const inlineOps = 64
 
-// plan compiles the plan of the root.
-func (c *compiler) plan(l *layout, t reflect.Type) (*plan, error) {
-	p, err := c.compile(l, t, "")
-	if err != nil {
-		return nil, err
+// compile compiles the plan of the root and all that it can reach.
+func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
+	root := c.refer(l, t, "")
+	for len(c.queue) > 0 {
+		next := c.queue[0]
+		c.queue = c.queue[1:]
+		if _, err := c.block(next.plan.lay, next.plan.typ, next.path); err != nil {
+			return nil, err
+		}
 	}
-	// Whether an element is plain is known only when its plan is complete.
-	for _, q := range c.plans {
-		for i := range q.ops {
-			if o := &q.ops[i]; o.kind == opSlice && o.sub.plain && o.sub.wsize > 0 {
+	for _, p := range c.plans {
+		for i := range p.ops {
+			if o := &p.ops[i]; o.kind == opSlice && o.sub.plain && o.sub.wsize > 0 {
 				o.kind, o.n = opPlainSlice, o.sub.wsize
 				o.gaps, o.bools = len(o.sub.lay.gaps) > 0, len(o.sub.lay.bools) > 0
 			}
 		}
 	}
-	return p, nil
+	return root, nil
 }
 
-func (c *compiler) compile(l *layout, t reflect.Type, path string) (*plan, error) {
-	key := planKey{l, t}
-	if p := c.plans[key]; p != nil {
+// refer returns the plan of what a ref leads to, to be filled in later.
+func (c *compiler) refer(l *layout, t reflect.Type, path string) *plan {
+	p := c.plans[planKey{l, t}]
+	if p == nil {
+		p = &plan{typ: t, lay: l, gsize: uint64(t.Size()), wsize: l.size}
+		c.plans[planKey{l, t}] = p
+		c.queue = append(c.queue, waiting{p, path})
+	}
+	return p
+}
+
+// block compiles the plan of a block.
+func (c *compiler) block(l *layout, t reflect.Type, path string) (*plan, error) {
+	p := c.refer(l, t, path)
+	if p.done {
 		return p, nil
 	}
-	p := &plan{typ: t, lay: l, gsize: uint64(t.Size()), wsize: l.size}
-	c.plans[key] = p
+	p.done = true
 	if l.size > math.MaxInt || uint64(t.Size()) > math.MaxInt {
 		return nil, &Error{Op: "codec", Path: path, Offset: -1, Err: failf(ErrLimit, "%s has %d bytes, at most %d on this platform", t, l.size, math.MaxInt)}
 	}
@@ -134,9 +156,7 @@ func (c *compiler) compile(l *layout, t reflect.Type, path string) (*plan, error
 		if l.kind == kindSlice {
 			o.kind, elem = opSlice, path+"[]"
 		}
-		if o.sub, err = c.compile(l.elem, t.Elem(), elem); err != nil {
-			return nil, err
-		}
+		o.sub = c.refer(l.elem, t.Elem(), elem)
 		if l.kind == kindSlice && l.elem.size == 0 && t.Elem().Size() > 0 {
 			return nil, &Error{Op: "codec", Path: path, Offset: -1,
 				Err: failf(ErrType, "%s: its elements have no bytes in a message but %d in memory", t, t.Elem().Size())}
@@ -173,7 +193,7 @@ func scalarOp(l *layout, t reflect.Type) op {
 func leadScalar(l *layout, t reflect.Type) bool { return uint64(t.Size()) == l.size }
 
 func (c *compiler) compileArray(p *plan, path string) error {
-	e, err := c.compile(p.lay.elem, p.typ.Elem(), path+"[]")
+	e, err := c.block(p.lay.elem, p.typ.Elem(), path+"[]")
 	if err != nil {
 		return err
 	}
@@ -222,19 +242,19 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		w := named[g.name]
 		if w.bit >= 0 {
 			o := optionalOf(w.lay, g.typ)
-			o.goff, o.woff, o.path, o.name = g.offset, w.offset, []int{i}, g.goName
+			o.goff, o.woff, o.path, o.name = g.offset, w.offset, []int{i}, g.name
 			p.ops = addOptional(p.ops, o, w.bit)
 			fence, p.plain = true, false
 			continue
 		}
-		sub, err := c.compile(w.lay, g.typ, join(path, g.goName))
+		sub, err := c.block(w.lay, g.typ, join(path, g.goName))
 		if err != nil {
 			return err
 		}
 		p.plain = p.plain && sub.plain && uint64(g.offset) == w.offset
 		if len(sub.ops) > inlineOps {
 			p.ops = append(p.ops, op{kind: opBlock, goff: g.offset, woff: w.offset, sub: sub,
-				info: &info{typ: g.typ, path: []int{i}, name: g.goName}})
+				info: &info{typ: g.typ, path: []int{i}, name: g.name}})
 			continue
 		}
 		for _, o := range sub.ops {
@@ -257,14 +277,14 @@ func placed(o op, g goField, woff uint64) op {
 	o.woff += woff
 	o.end += woff
 	o.path = append([]int{g.index}, o.path...)
-	o.name = joinPath(g.goName, o.name)
+	o.name = joinPath(g.name, o.name)
 	if o.kind == opOptionals {
 		opts := make([]optional, len(o.opts))
 		for i, q := range o.opts {
 			q.goff += g.offset
 			q.woff += woff
 			q.path = append([]int{g.index}, q.path...)
-			q.name = joinPath(g.goName, q.name)
+			q.name = joinPath(g.name, q.name)
 			opts[i] = q
 		}
 		o.opts = opts

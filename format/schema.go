@@ -210,6 +210,9 @@ func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, tagged := f.Tag.Lookup("ashlar")
+		if !tagged && strings.Contains(string(f.Tag), "ashlar:") {
+			return nil, refuse(f, "malformed tag `%s`: want ashlar:\"name\"", f.Tag)
+		}
 		if tag == "-" {
 			skipped++
 			continue
@@ -239,7 +242,7 @@ func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 		seen[name] = true
 		fields = append(fields, goField{name, f.Name, i, f.Offset, f.Type})
 	}
-	if exported == 0 && skipped == 0 && hasNamed(t) {
+	if exported == 0 && skipped == 0 && t.NumField() > 0 {
 		return nil, &Error{Op: "codec", Path: path, Offset: -1,
 			Err: failf(ErrType, "%s has fields but exports none, so it would be lost: tag the field that holds it `ashlar:\"-\"`", t)}
 	}
@@ -257,16 +260,6 @@ func base(t reflect.Type) reflect.Type {
 func hasExported(t reflect.Type) bool {
 	for i := range t.NumField() {
 		if t.Field(i).IsExported() {
-			return true
-		}
-	}
-	return false
-}
-
-// hasNamed reports whether a struct type has a field other than blank ones.
-func hasNamed(t reflect.Type) bool {
-	for i := range t.NumField() {
-		if t.Field(i).Name != "_" {
 			return true
 		}
 	}
