@@ -94,11 +94,6 @@ func (c *core) tooLarge(size uint64) error {
 	return failf(ErrLimit, "a message of %d bytes or more, at most MaxMessage %d", size, c.maxMessage)
 }
 
-// reach is what may be reached of the message m at first.
-func (c *core) reach(m []byte) reach {
-	return reach{m: m, budget: uint64(len(m)) - headerSize - up8(c.plan.wsize), depth: c.maxDepth}
-}
-
 // check checks that msg is one message of the codec's type, whose root block is there.
 func (c *core) check(op string, msg []byte) error {
 	if len(msg) >= headerSize &&
@@ -132,14 +127,6 @@ func (c *core) badMessage(msg []byte) error {
 	return failf(ErrCorrupt, "%d bytes are too few for the root block of %d", size-headerSize, c.plan.wsize)
 }
 
-// write writes the message of the value at src into the free memory of w.
-func (c *core) write(e *encoder, free []byte, src ptr) bool {
-	e.codec, e.src, e.descent = c, src, newDescent(c.maxDepth)
-	e.m = free
-	e.clip()
-	return e.message()
-}
-
 // plainSize is the size in bytes of every message whose root is plain.
 func (c *core) plainSize() uint64 { return headerSize + up8(c.plan.wsize) }
 
@@ -150,9 +137,7 @@ func (c *core) writePlain(m []byte, src ptr) {
 	store64(m, 0, header(uint64(len(m))))
 	store64(m, 8, c.fingerprint)
 	storePlain(m, headerSize, src, 1, p)
-	if len(p.lay.gaps) > 0 {
-		zeroSpans(m, headerSize, p.lay.gaps)
-	}
+	zeroSpans(m, headerSize, p.lay.gaps)
 }
 
 func (c *core) encodeError(op string, e *encoder) error {
@@ -173,8 +158,10 @@ func (c *core) append(dst []byte, src ptr) ([]byte, error) {
 			return dst[:uint64(len(dst))+n], nil
 		}
 	}
-	e := encoder{dst: dst}
-	if !c.write(&e, dst[len(dst):cap(dst)], src) {
+	var e encoder // filled in place: a literal would be copied
+	e.codec, e.src, e.dst = c, src, dst
+	e.m = dst[len(dst):cap(dst)]
+	if !e.message() {
 		return dst, c.encodeError("encode", &e)
 	}
 	return e.dst[:uint64(len(e.dst))+e.end], nil
@@ -189,17 +176,13 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 		c.writePlain(out, src)
 		return nil
 	}
-	e := encoder{buf: b, gap: -b.Len() & 7}
-	free, err := b.Reserve(0)
-	if err != nil {
-		return &Error{Op: "encode", Offset: -1, Err: err}
+	var e encoder // filled in place: a literal would be copied
+	e.codec, e.src, e.buf = c, src, b
+	e.gap = -b.Len() & 7
+	if free, err := b.Reserve(e.gap + headerSize); err == nil {
+		e.m = free[e.gap:] // else grow finds out what is wrong
 	}
-	if e.gap <= len(free) {
-		free = free[e.gap:]
-	} else {
-		free = nil
-	}
-	if !c.write(&e, free, src) {
+	if !e.message() {
 		return c.encodeError("encode", &e)
 	}
 	out, err := b.Extend(e.gap + int(e.end))
@@ -233,7 +216,9 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 		copy(aligned, msg)
 		msg = aligned
 	}
-	d := decoder{reach: c.reach(msg), mode: how, codec: c}
+	var d decoder // filled in place: a literal would be copied
+	d.start(c, msg)
+	d.mode, d.codec = how, c
 	if how == reuse {
 		d.live = buffer.Live()
 	}

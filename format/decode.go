@@ -23,6 +23,12 @@ type reach struct {
 	depth  int    // refs on one path
 }
 
+// start sets what may be reached of the message m, whose root block is there.
+func (d *reach) start(c *core, m []byte) {
+	d.m, d.depth = m, c.maxDepth
+	d.budget = uint64(len(m)) - headerSize - up8(c.plan.wsize)
+}
+
 // object checks the ref r, which stands at w, to count blocks of size bytes, and takes the object's
 // bytes from the budget. It returns the object's offset. It must inline.
 func (d *reach) object(w, r, size uint64) (to uint64, ok bool) {

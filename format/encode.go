@@ -25,7 +25,8 @@ type descent struct {
 
 const firstMark = 4
 
-func newDescent(most int) descent { return descent{max: most, next: min(firstMark, most+1)} }
+// start sets the largest depth.
+func (d *descent) start(most int) { d.max, d.next = most, min(firstMark, most+1) }
 
 // enter goes one step deeper, to n blocks at id. It returns nil or the cause to stop. It must inline.
 func (d *descent) enter(id ident, n uint64, p *plan) error {
@@ -74,18 +75,17 @@ type encoder struct {
 
 // message writes the header and the root. On failure e.err says why.
 func (e *encoder) message() bool {
+	e.start(e.codec.maxDepth)
+	e.clip()
 	p := e.codec.plan
 	if _, ok := e.alloc(headerSize + up8(p.wsize)); !ok {
 		return false
 	}
 	store64(e.m, e.end-8, 0)
 	if p.plain {
-		storePlain(e.m, headerSize, e.src, 1, p)
+		e.plain(p, headerSize, e.src, 1)
 	} else if !e.block(p, e.src, headerSize) {
 		return false
-	}
-	if len(p.lay.gaps) > 0 {
-		zeroSpans(e.m, headerSize, p.lay.gaps)
 	}
 	store64(e.m, 0, header(e.end))
 	store64(e.m, 8, e.codec.fingerprint)
@@ -155,15 +155,6 @@ func (e *encoder) fail(err error) bool {
 	return false
 }
 
-// object allocates n blocks of size bytes, 1 to maxCount of them, stores the ref to them at w and zero
-// in their last word.
-func (e *encoder) object(w, n, size uint64) (at uint64, ok bool) {
-	if at, ok = e.alloc(up8(n * size)); ok {
-		e.refer(w, at, n)
-	}
-	return at, ok
-}
-
 // refer stores at w the ref to n blocks at the offset at, the last of the message, and zero in their
 // last word.
 func (e *encoder) refer(w, at, n uint64) {
@@ -177,9 +168,11 @@ func tooMany(n uint64) error {
 	return failf(ErrLimit, "%d elements, at most %d", n, uint64(maxCount))
 }
 
-// block writes the block of p at offset at from the Go value src. It writes every byte of the block
-// except the gaps.
+// block writes the block of p at offset at from the Go value src: every byte of it.
 func (e *encoder) block(p *plan, src ptr, at uint64) bool {
+	for _, w := range p.words {
+		store64(e.m, at+w, 0)
+	}
 	for i := range p.ops {
 		o := &p.ops[i]
 		w := at + o.woff
@@ -200,9 +193,10 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 				size := n * o.n
 				if at, ok := e.alloc(up8(size)); ok {
 					e.refer(w, at, n)
-					copyOut(e.m, at, data, size)
 					if o.gaps {
-						e.zeroGaps(o.sub, at, n)
+						e.plain(o.sub, at, data, n)
+					} else {
+						copyOut(e.m, at, data, size)
 					}
 					continue
 				}
@@ -250,7 +244,22 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 		e.trail.add(o.name, -1)
 		return false
 	}
+	if len(p.gaps) > 0 {
+		zeroSpans(e.m, at, p.gaps)
+	}
 	return true
+}
+
+// plain writes n plain blocks of p at offset at from the Go values that begin at src.
+func (e *encoder) plain(p *plan, at uint64, src ptr, n uint64) {
+	storePlain(e.m, at, src, n, p)
+	if g := p.lay.gaps; len(g) == 1 && g[0].n == 1 {
+		zeroStride(e.m, at+g[0].offset, g[0].width, p.wsize, n)
+	} else if len(g) > 0 {
+		for i := range n {
+			zeroSpans(e.m, at+i*p.wsize, g)
+		}
+	}
 }
 
 // oneIf is the ref of an empty slice that is not nil, else that of nil.
@@ -274,7 +283,7 @@ func (e *encoder) string(s string, w, empty uint64) bool {
 	at, ok := e.alloc(up8(n))
 	if ok {
 		e.refer(w, at, n)
-		copy(e.m[at:at+n], s)
+		copyString(e.m, at, s)
 	}
 	return ok
 }
@@ -302,23 +311,20 @@ func (e *encoder) slice(o *op, src ptr, w uint64) bool {
 		store64(e.m, w, 1|n<<32)
 		return true
 	}
-	at, ok := e.object(w, n, p.wsize)
+	at, ok := e.alloc(up8(n * p.wsize))
 	if !ok {
 		return false
 	}
+	e.refer(w, at, n)
 	if p.lay.refs {
 		if err := e.enter(identSlice(data), n, p); err != nil {
 			return e.stop(err)
 		}
 	}
-	for i := range n {
-		if !e.element(p, elem(data, i, p), at+i*p.wsize) {
-			e.trail.add("", int(i))
-			return false
-		}
-	}
-	if len(p.lay.gaps) > 0 {
-		e.zeroGaps(p, at, n)
+	i, ok := e.elements(p, data, n, at)
+	if !ok {
+		e.trail.add("", int(i))
+		return false
 	}
 	if p.lay.refs {
 		e.leave()
@@ -326,26 +332,30 @@ func (e *encoder) slice(o *op, src ptr, w uint64) bool {
 	return true
 }
 
-// element writes one block of a slice, whose plan often is a single op.
-func (e *encoder) element(p *plan, src ptr, w uint64) bool {
+// elements writes the n blocks of a slice, for those whose plan is a single op without a call of block.
+// On failure it returns the element's index.
+func (e *encoder) elements(p *plan, data ptr, n, at uint64) (i uint64, ok bool) {
 	switch {
 	case p.pointee != nil:
-		return e.pointer(p.pointee, src, w)
+		for i = range n {
+			if !e.pointer(p.pointee, elem(data, i, p), at+i*8) {
+				return i, false
+			}
+		}
 	case p.lay.kind == kindString:
-		return e.string(loadString(src), w, 0)
+		for i = range n {
+			if !e.string(loadString(elem(data, i, p)), at+i*8, 0) {
+				return i, false
+			}
+		}
+	default:
+		for i = range n {
+			if !e.block(p, elem(data, i, p), at+i*p.wsize) {
+				return i, false
+			}
+		}
 	}
-	return e.block(p, src, w)
-}
-
-// zeroGaps clears the gaps of n blocks.
-func (e *encoder) zeroGaps(p *plan, at, n uint64) {
-	if g := p.lay.gaps; len(g) == 1 && g[0].n == 1 {
-		zeroStride(e.m, at+g[0].offset, g[0].width, p.wsize, n)
-		return
-	}
-	for i := range n {
-		zeroSpans(e.m, at+i*p.wsize, p.lay.gaps)
-	}
+	return 0, true
 }
 
 func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
@@ -359,10 +369,11 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 		store64(e.m, w, 1|1<<32)
 		return true
 	}
-	at, ok := e.object(w, 1, p.wsize)
+	at, ok := e.alloc(up8(p.wsize))
 	if !ok {
 		return false
 	}
+	e.refer(w, at, 1)
 	if p.lay.refs {
 		if err := e.enter(identPtr(q), 1, p); err != nil {
 			return e.stop(err)
@@ -372,12 +383,9 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 		}
 		e.leave()
 	} else if p.plain {
-		storePlain(e.m, at, q, 1, p)
-	} else if !e.block(p, q, at) {
-		return false
-	}
-	if len(p.lay.gaps) > 0 {
-		zeroSpans(e.m, at, p.lay.gaps)
+		e.plain(p, at, q, 1)
+	} else {
+		return e.block(p, q, at)
 	}
 	return true
 }
@@ -409,7 +417,7 @@ type sizer struct {
 
 // measure computes the size of the message of the value at src.
 func (c *core) measure(src ptr) (z sizer) {
-	z.descent = newDescent(c.maxDepth)
+	z.start(c.maxDepth)
 	z.message(c, src)
 	if z.err != nil && z.depth > c.maxDepth {
 		// Too deep, or round and round? Go on for a while from the object that was one too deep.

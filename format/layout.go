@@ -241,6 +241,35 @@ func compress(in []span) []span {
 	return out
 }
 
+// within returns the part of the spans that lies from one offset to another.
+func within(in []span, from, to uint64) []span {
+	var out []span
+	for _, s := range in {
+		size := s.width
+		if s.sub != nil {
+			size = s.stride
+		}
+		for s.n > 0 && s.offset < from {
+			s.offset += s.stride
+			s.n--
+			if s.stride == 0 {
+				s.n = 0
+			}
+		}
+		n := uint64(0)
+		if s.n > 0 && s.offset+size <= to {
+			n = 1
+			if s.stride > 0 {
+				n = min(s.n, (to-size-s.offset)/s.stride+1)
+			}
+		}
+		if s.n = n; n > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // zeroSpans writes zero over the spans of the block at base.
 func zeroSpans(m []byte, base uint64, spans []span) {
 	for i := range spans {

@@ -108,6 +108,9 @@ func loadBools(g ptr, m []byte, w, n uint64) bool {
 // copyOut writes the n bytes at g.
 func copyOut(m []byte, w uint64, g ptr, n uint64) { copy(memory(at(m, w), n), memory(g, n)) }
 
+// copyString writes the bytes of s.
+func copyString(m []byte, w uint64, s string) { copy(memory(at(m, w), uint64(len(s))), s) }
+
 // storePlain writes n plain values as they lie, gaps and all.
 func storePlain(m []byte, w uint64, g ptr, n uint64, p *plan) {
 	copyOut(m, w, g, n*p.gsize)

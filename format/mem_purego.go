@@ -195,6 +195,8 @@ func aliasSlice(g ptr, m []byte, w, n uint64)                        { panic("no
 func copySlice(g ptr, m []byte, w, n uint64, o *op) (uint64, bool)   { panic("no value is plain") }
 func aliasPtr(g ptr, m []byte, w uint64)                             { panic("no value is plain") }
 
+func copyString(m []byte, w uint64, s string) { copy(m[w:], s) }
+
 func loadString(g ptr) string     { return g.String() }
 func storeString(g ptr, s string) { g.SetString(s) }
 

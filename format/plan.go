@@ -1,8 +1,10 @@
 package format
 
 import (
+	"cmp"
 	"math"
 	"reflect"
+	"slices"
 )
 
 // An opKind says what an op does with one part of a block.
@@ -68,12 +70,14 @@ type plan struct {
 	typ     reflect.Type
 	lay     *layout
 	ops     []op
-	gsize   uint64 // bytes of the Go value
-	wsize   uint64 // bytes of the block
-	plain   bool   // the Go value's memory is the block
-	fence   bool   // what lies at the Go value's end must not be moved with what follows it
-	done    bool   // compiled, or about to be
-	pointee *op    // where the plan is that of a pointer that is no optional: its op
+	gsize   uint64   // bytes of the Go value
+	wsize   uint64   // bytes of the block
+	plain   bool     // the Go value's memory is the block
+	words   []uint64 // offsets of words that are zeroed before the ops, for gaps between them
+	gaps    []span   // gaps that are zeroed after the ops
+	fence   bool     // what lies at the Go value's end must not be moved with what follows it
+	done    bool     // compiled, or about to be
+	pointee *op      // where the plan is that of a pointer that is no optional: its op
 }
 
 // A compiler compiles plans and keeps them by their pair. The parts of a block are compiled with it;
@@ -108,6 +112,7 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 		}
 	}
 	for _, p := range c.plans {
+		p.findGaps()
 		for i := range p.ops {
 			if o := &p.ops[i]; o.kind == opSlice && o.sub.plain && o.sub.wsize > 0 {
 				o.kind, o.n = opPlainSlice, o.sub.wsize
@@ -328,4 +333,45 @@ func addOptional(ops []op, q optional, bit int) []op {
 	o.bits |= 1 << q.bit
 	o.end = max(o.end, q.woff+uint64(q.size))
 	return ops
+}
+
+// findGaps lists the gaps that the ops leave. Those inside of a run are there because the run is moved
+// with its gaps.
+func (p *plan) findGaps() {
+	var covered []span // of one range each
+	cover := func(offset, n uint64) { covered = append(covered, span{offset: offset, width: n, n: 1}) }
+	for i := range p.ops {
+		switch o := &p.ops[i]; o.kind {
+		case opRun, opPlain:
+			cover(o.woff, o.n)
+			p.gaps = append(p.gaps, within(p.lay.gaps, o.woff, o.woff+o.n)...)
+		case opBools:
+			cover(o.woff, o.n)
+		case opOptionals:
+			cover(o.woff, 8)
+			for _, q := range o.opts {
+				cover(q.woff, uint64(q.size))
+			}
+		case opArray:
+			cover(o.woff, o.n*o.sub.wsize)
+		case opBlock:
+			cover(o.woff, o.sub.wsize)
+		default:
+			cover(o.woff, 8)
+		}
+	}
+	slices.SortFunc(covered, func(a, b span) int { return cmp.Compare(a.offset, b.offset) })
+	at := uint64(0)
+	for _, c := range append(covered, span{offset: p.wsize}) {
+		if at < c.offset {
+			if p.lay.align == 8 {
+				for w := at &^ 7; w < c.offset; w += 8 {
+					p.words = append(p.words, w)
+				}
+			} else {
+				p.gaps = append(p.gaps, gapSpans(at, c.offset)...)
+			}
+		}
+		at = max(at, c.offset+c.width)
+	}
 }

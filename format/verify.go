@@ -151,7 +151,8 @@ func (v *verifier) ref(l *layout, w uint64) bool {
 
 // verify checks the message m, whose header has been checked.
 func (c *core) verify(m []byte) error {
-	v := verifier{reach: c.reach(m), most: c.maxDepth}
+	v := verifier{most: c.maxDepth}
+	v.start(c, m)
 	if v.value(c.plan.lay, headerSize) {
 		return nil
 	}
