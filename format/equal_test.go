@@ -74,6 +74,9 @@ func differScalar(a, b reflect.Value) string {
 		}
 		return ""
 	}
+	if a.CanInt() && a.Int() == b.Int() || a.CanUint() && a.Uint() == b.Uint() {
+		return ""
+	}
 	alo, ahi := scalarBits(a)
 	blo, bhi := scalarBits(b)
 	if alo != blo || ahi != bhi {

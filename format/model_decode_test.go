@@ -22,12 +22,31 @@ func modelDecodeDepth(msg []byte, t reflect.Type, maxDepth int) (p reflect.Value
 	return p, nil
 }
 
+// place is where a message holds something that a reader must check.
+type place struct {
+	off       int64
+	typ       reflect.Type // of the bool or ref; nil for a bitmap
+	optionals int
+}
+
+// placesOf lists the bools, refs and bitmaps of a valid message.
+func placesOf(msg []byte, t reflect.Type) []place {
+	var out []place
+	r := &modelReader{msg: msg, maxDepth: modelMaxDepth}
+	r.seen = func(off int64, t reflect.Type, optionals int) { out = append(out, place{off, t, optionals}) }
+	r.header(t)
+	r.object(4, modelHeader, layoutOf(t).size)
+	r.block(modelHeader, reflect.New(t).Elem(), 0)
+	return out
+}
+
 type modelReader struct {
 	msg      []byte
 	maxDepth int
 	left     int64 // bytes of the message that no object has been charged for (§3.4)
-	// seen, when set, is told of each object that is charged.
-	seen func(off, size int64)
+	// seen, when set, is told of each place that the reader looks at: a bool, a
+	// ref, or a bitmap of so many optionals.
+	seen func(off int64, t reflect.Type, optionals int)
 }
 
 func (r *modelReader) header(t reflect.Type) {
@@ -52,9 +71,7 @@ func (r *modelReader) header(t reflect.Type) {
 	}
 	words := int64(binary.LittleEndian.Uint32(r.msg[4:]))
 	switch {
-	case words > 1<<31:
-		refuse(classLimit, 4, "%d words", words)
-	case words < modelHeader/8:
+	case words > 1<<31 || words < modelHeader/8:
 		refuse(classCorrupt, 4, "%d words", words)
 	case words*8 > n:
 		refuse(classTruncated, n, "%d bytes of %d", n, words*8)
@@ -76,14 +93,14 @@ func (r *modelReader) object(off, target, size int64) {
 	if r.left < 0 {
 		refuse(classCorrupt, off, "objects overlap")
 	}
-	if r.seen != nil {
-		r.seen(target, size)
-	}
 }
 
 func (r *modelReader) block(off int64, v reflect.Value, depth int) {
 	walk := walker{
 		bitmap: func(off int64, optionals int) {
+			if r.seen != nil {
+				r.seen(off, nil, optionals)
+			}
 			for i := optionals; i < (optionals+63)/64*64; i++ {
 				if r.msg[off+int64(i/8)]>>(i%8)&1 != 0 {
 					refuse(classCorrupt, off, "bit %d of a bitmap of %d", i, optionals)
@@ -110,6 +127,9 @@ func (r *modelReader) block(off int64, v reflect.Value, depth int) {
 
 func (r *modelReader) ref(off int64, v reflect.Value, depth int) {
 	t := v.Type()
+	if r.seen != nil {
+		r.seen(off, t, 0)
+	}
 	ref := binary.LittleEndian.Uint64(r.msg[off:])
 	count := int64(ref >> 32)
 	distance := int64(int32(uint32(ref)))
@@ -197,6 +217,9 @@ func (r *modelReader) scalar(off int64, v reflect.Value) {
 	}
 	switch v.Kind() {
 	case reflect.Bool:
+		if r.seen != nil {
+			r.seen(off, v.Type(), 0)
+		}
 		if lo > 1 {
 			refuse(classCorrupt, off, "bool %d", lo)
 		}

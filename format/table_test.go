@@ -172,9 +172,26 @@ func recursiveRows() []row {
 		of("tree", Tree{Name: "r", Left: &Tree{Kids: []Tree{{}, {Name: "k"}}}, Right: &Tree{Kids: []Tree{}}}),
 		of("slice of itself", Nest{nil, {}, {nil, {{}}}}, Nest{}),
 		of("pointer to itself", Loop(new(Loop(new(Loop(nil))))), Loop(new(Loop(nil)))),
+		of("tree behind a slice", struct{ F []Tree }{[]Tree{branching()}}),
+		of("tree behind a pointer", struct{ F *Tree }{new(branching())}),
+		of("tree behind a slice, then by value", struct {
+			F []Tree
+			G Tree
+		}{[]Tree{branching()}, branching()}),
+		of("tree by value, then behind a pointer", struct {
+			F Tree
+			G *Tree
+		}{branching(), new(branching())}),
 		of("two types in turn", Even{&Odd{[]Even{{}, {&Odd{[]Even{}}}}}}),
 		of("two equal types in turn", Twin{&Twin2{&Twin{}}}),
 	}
+}
+
+// branching is a tree that has every kind of child at every level.
+func branching() Tree {
+	leaf := Tree{Name: "leaf", Kids: []Tree{}}
+	twig := Tree{Name: "twig", Left: &leaf, Right: &Tree{Kids: []Tree{leaf, {}}}, Kids: []Tree{leaf, {Left: &leaf}}}
+	return Tree{Left: &Tree{Left: &twig, Kids: []Tree{twig, leaf}}, Right: &twig, Kids: []Tree{{}, twig}}
 }
 
 // listOf makes a list of n nodes, which has n-1 refs on one path.
