@@ -23,6 +23,19 @@ func boolsOK(b []byte) bool {
 	return (x|y|z|w)&0xfefefefefefefefe == 0
 }
 
+// firstBad returns the index of the first byte of b that is neither 0 nor 1.
+func firstBad(b []byte) (i uint64, ok bool) {
+	if boolsOK(b) {
+		return 0, true
+	}
+	for i, c := range b {
+		if c > 1 {
+			return uint64(i), false
+		}
+	}
+	return 0, false // someone changes b
+}
+
 // badBools checks the bools of n fixed blocks at offset at. It returns the offset of the first that is
 // neither 0 nor 1.
 func badBools(m []byte, at, n uint64, l *layout) (bad uint64, ok bool) {
@@ -30,13 +43,8 @@ func badBools(m []byte, at, n uint64, l *layout) (bad uint64, ok bool) {
 	case len(l.bools) == 0:
 		return 0, true
 	case l.kind == kindBool:
-		if boolsOK(m[at : at+n]) {
-			return 0, true
-		}
-		for m[at] <= 1 {
-			at++
-		}
-		return at, false
+		i, ok := firstBad(m[at : at+n])
+		return at + i, ok
 	}
 	for i := range n {
 		if bad, ok := badBool(m, at+i*l.size, l.bools); !ok {
@@ -61,11 +69,8 @@ func badBool(m []byte, base uint64, spans []span) (bad uint64, ok bool) {
 				at += s.stride
 			}
 		case s.stride == 1:
-			if !boolsOK(m[at : at+s.n]) {
-				for m[at] <= 1 {
-					at++
-				}
-				return at, false
+			if i, ok := firstBad(m[at : at+s.n]); !ok {
+				return at + i, false
 			}
 		default:
 			for range s.n {

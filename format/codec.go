@@ -16,7 +16,15 @@ type Option func(*options)
 type options struct {
 	maxMessage int64
 	maxDepth   int
+	shared     bool
 }
+
+// WithShared is for messages in memory that another process or goroutine can still change while they
+// are read, whether it should or not. DecodeAlias then copies everything that holds a bool, since Go
+// trusts a bool to stay 0 or 1: such slices and pointees are v's own memory and are reused, so that v
+// must not come from a DecodeAlias without this option. Strings and numbers still point into the message
+// and may change; such strings are not to be map keys.
+func WithShared() Option { return func(o *options) { o.shared = true } }
 
 // WithMaxMessage sets the size in bytes of the largest message that a codec writes or reads, up to and
 // by default 16 GiB, or what the platform can address if that is less. A size of 0 or less means the
@@ -36,6 +44,7 @@ type core struct {
 	maxMessage  uint64
 	maxDepth    int
 	expansion   int
+	shared      bool
 }
 
 // newCore compiles a codec for t.
@@ -52,7 +61,7 @@ func newCore(t reflect.Type, o options) (*core, error) {
 	if err != nil {
 		return nil, &Error{Op: "codec", Offset: -1, Err: err}
 	}
-	c := &core{typ: t, description: describe(nodes), maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth}
+	c := &core{typ: t, description: describe(nodes), maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared}
 	c.fingerprint = fingerprint(c.description)
 	if o.maxMessage > 0 {
 		c.maxMessage = min(c.maxMessage, uint64(o.maxMessage))

@@ -117,13 +117,11 @@ func (d *decoder) block(p *plan, at uint64, dst ptr) bool {
 			loadRun(place(dst, o), d.m, w, o)
 			continue
 		case opBools:
-			if loadBools(place(dst, o), d.m, w, o.n) {
+			bad, ok := loadBools(place(dst, o), d.m, w, o.n)
+			if ok {
 				continue
 			}
-			for d.m[w] <= 1 {
-				w++
-			}
-			d.badBool(w)
+			d.badBool(bad)
 		case opString:
 			if d.string(place(dst, o), w) {
 				continue
@@ -234,11 +232,18 @@ func (d *decoder) stringPtr(o *op, g ptr, w uint64) bool {
 // isLive reports whether addr lies in memory that reuse must replace.
 func (d *decoder) isLive(addr uintptr) bool { return d.mode == reuse && d.live.Contains(addr) }
 
+// aliases reports whether a value of p, whose address is asked for, is one that could point into a
+// message, so that it is replaced and never written through. In memory that a peer may still change
+// those that hold bools are copied always.
+func (d *decoder) aliases(p *plan) bool {
+	return d.mode == alias && p.lay.fixed && !(d.codec.shared && len(p.lay.bools) > 0)
+}
+
 // noElems reads the ref r of a slice without elements.
 func (d *decoder) noElems(o *op, g ptr, r uint64) bool {
 	if r == 0 {
 		nilSlice(g)
-	} else if data, _, c, _ := loadSlice(g); d.mode == fresh || c == 0 || d.mode == alias && o.sub.lay.fixed || d.isLive(addrOf(data)) {
+	} else if data, _, c, _ := loadSlice(g); d.mode == fresh || c == 0 || d.aliases(o.sub) || d.isLive(addrOf(data)) {
 		emptySlice(g, o)
 	} else {
 		resize(g, 0)
@@ -258,8 +263,8 @@ func (d *decoder) plainSlice(o *op, g ptr, w uint64) bool {
 	}
 	n := r >> 32
 	bad := uint64(0)
-	switch d.mode {
-	case alias:
+	switch {
+	case d.mode == alias && !(o.bools && d.codec.shared):
 		if o.bools {
 			bad, ok = badBools(d.m, to, n, o.sub.lay)
 		}
@@ -267,8 +272,8 @@ func (d *decoder) plainSlice(o *op, g ptr, w uint64) bool {
 			aliasSlice(g, d.m, to, n)
 			return true
 		}
-	case reuse:
-		if data, _, c, _ := loadSlice(g); c >= n && !d.live.Contains(addrOf(data)) {
+	case d.mode != fresh:
+		if data, _, c, _ := loadSlice(g); c >= n && !d.isLive(addrOf(data)) {
 			if bad, ok = loadPlain(data, d.m, to, n, o.sub); ok {
 				resize(g, n)
 				return true
@@ -349,7 +354,7 @@ func (d *decoder) badPlain(p *plan, to, bad uint64) bool {
 // elements makes the slice at g have n elements: its own, where the mode allows, else new ones.
 func (d *decoder) elements(o *op, g ptr, n uint64) (data ptr, ok bool) {
 	p := o.sub
-	if d.mode != fresh && !(d.mode == alias && p.lay.fixed) {
+	if d.mode != fresh && !d.aliases(p) {
 		if data, had, c, _ := loadSlice(g); c >= n && !d.isLive(addrOf(data)) {
 			resize(g, n)
 			if had < n && !p.lay.fixed {
@@ -369,7 +374,7 @@ func (d *decoder) elements(o *op, g ptr, n uint64) (data ptr, ok bool) {
 func (d *decoder) pointers(p *plan, data ptr, to, n uint64) bool {
 	o := p.pointee
 	var pool pool
-	if o.sub.wsize > 0 && !(o.sub.plain && d.mode == alias) {
+	if o.sub.wsize > 0 && !(o.sub.plain && d.aliases(o.sub)) {
 		for i := range n {
 			if load64(d.m, to+i*8) > 1 {
 				if _, null := loadPtr(elem(data, i, p)); null {
@@ -414,7 +419,7 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 		return d.badRef(w, r, p.wsize)
 	}
 	if p.plain {
-		if d.mode == alias {
+		if d.aliases(p) {
 			if bad, ok := badBools(d.m, to, 1, p.lay); !ok {
 				return d.badPlain(p, to, bad)
 			}
@@ -439,7 +444,7 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 // pointee returns what the pointer at g points to: what it did, where the mode allows, else a new
 // value.
 func (d *decoder) pointee(o *op, g ptr, pool *pool) ptr {
-	if d.mode != fresh && !(d.mode == alias && o.sub.lay.fixed) {
+	if d.mode != fresh && !d.aliases(o.sub) {
 		if q, null := loadPtr(g); !null && !d.isLive(addrOf(q)) {
 			return q
 		}
@@ -479,38 +484,33 @@ func (d *decoder) optionals(o *op, at uint64, dst ptr) bool {
 			continue
 		}
 		w := at + q.woff
-		if q.kind == kindBool && load8(d.m, w) > 1 {
-			d.badBool(w)
-			d.trail.add(q.name, -1)
-			return false
-		}
-		if d.mode == alias && q.lead {
+		kept := d.mode == reuse || d.codec.shared && q.kind == kindBool && d.mode == alias
+		if d.mode == alias && q.lead && !kept {
+			if q.kind == kindBool && load8(d.m, w) > 1 {
+				return d.badScalar(w, q)
+			}
 			aliasPtr(g, d.m, w)
 			continue
 		}
-		if d.mode == reuse {
-			if v, null := loadPtr(g); !null && !d.live.Contains(addrOf(v)) {
-				if !d.scalar(v, w, q) {
-					return false
-				}
-				continue
-			}
+		v, null := loadPtr(g)
+		if null || !kept || d.isLive(addrOf(v)) {
+			v = d.arena.scalar(q, o.end-q.woff)
 		}
-		v := d.arena.scalar(q, o.end-q.woff)
-		if !d.scalar(v, w, q) {
-			return false
+		if !loadScalar(v, d.m, w, q) {
+			return d.badScalar(w, q)
 		}
 		storePtr(g, v)
 	}
 	return true
 }
 
-// scalar reads an optional's value.
-func (d *decoder) scalar(v ptr, w uint64, q *optional) bool {
-	if loadScalar(v, d.m, w, q) {
-		return true
+// badScalar notes what is wrong with an optional's value.
+func (d *decoder) badScalar(w uint64, q *optional) bool {
+	if q.kind == kindBool {
+		d.badBool(w)
+	} else {
+		d.fail(w, wideInt(load64(d.m, w), q.typ))
 	}
-	d.fail(w, wideInt(load64(d.m, w), q.typ))
 	d.trail.add(q.name, -1)
 	return false
 }

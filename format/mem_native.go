@@ -89,20 +89,20 @@ func storeBools(m []byte, w uint64, g ptr, n uint64) {
 	copy(m[w:w+n], memory(g, n))
 }
 
-// loadBools copies n bools and reports whether all were 0 or 1; if not, it leaves none of them.
-func loadBools(g ptr, m []byte, w, n uint64) bool {
+// loadBools copies n bools and checks the copy. If one is neither 0 nor 1 it leaves none of them and
+// returns the bad one's offset.
+func loadBools(g ptr, m []byte, w, n uint64) (bad uint64, ok bool) {
 	if n == 1 {
 		b := *(*uint8)(at(m, w))
 		*(*uint8)(g) = b & 1
-		return b <= 1
+		return w, b <= 1
 	}
 	to := memory(g, n)
 	copy(to, m[w:w+n])
-	if !boolsOK(to) {
+	if bad, ok = firstBad(to); !ok {
 		clear(to)
-		return false
 	}
-	return true
+	return w + bad, ok
 }
 
 // copyOut writes the n bytes at g.
@@ -155,6 +155,10 @@ func storeScalar(m []byte, w uint64, g ptr, q *optional) {
 }
 
 func loadScalar(g ptr, m []byte, w uint64, q *optional) bool {
+	if q.kind == kindBool {
+		_, ok := loadBools(g, m, w, 1)
+		return ok
+	}
 	if q.lead {
 		move(g, at(m, w), uint64(q.size))
 		return true

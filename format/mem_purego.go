@@ -89,11 +89,14 @@ func put(m []byte, w uint64, g reflect.Value) {
 	}
 }
 
-// get reads the scalar g and reports whether it fits.
+// get reads the scalar g. It returns false for a bool that is neither 0 nor 1 and an int that does not
+// fit.
 func get(g reflect.Value, m []byte, w uint64) bool {
 	switch g.Kind() {
 	case reflect.Bool:
-		g.SetBool(m[w] == 1)
+		b := m[w]
+		g.SetBool(b == 1)
+		return b <= 1
 	case reflect.Int8:
 		g.SetInt(int64(int8(m[w])))
 	case reflect.Uint8:
@@ -180,12 +183,7 @@ func zeroScalar(m []byte, w uint64, q *optional)             { clear(m[w : w+uin
 
 func storeBools(m []byte, w uint64, g ptr, n uint64) { put(m, w, g) }
 
-func loadBools(g ptr, m []byte, w, n uint64) bool {
-	if m[w] > 1 {
-		return false
-	}
-	return get(g, m, w)
-}
+func loadBools(g ptr, m []byte, w, n uint64) (bad uint64, ok bool) { return w, get(g, m, w) }
 
 // Nothing is plain, so that none of these is ever called.
 func copyOut(m []byte, w uint64, g ptr, n uint64)                    { panic("no value is plain") }

@@ -23,7 +23,8 @@ func (v *verifier) badBool(at uint64) bool {
 func (v *verifier) value(l *layout, at uint64) bool {
 	switch {
 	case l.fixed:
-		return v.fixed(l, at)
+		bad, ok := badBools(v.m, at, 1, l)
+		return ok || v.badFixed(l, at, bad)
 	case l.optional():
 		return v.bitmap(l, at) && v.present(l.elem, at, 0, at+8)
 	case l.kind == kindStruct:
@@ -74,14 +75,11 @@ func (v *verifier) present(l *layout, at uint64, bit int, w uint64) bool {
 	return true
 }
 
-// fixed checks the bools of the fixed block of l at offset at.
-func (v *verifier) fixed(l *layout, at uint64) bool {
-	if bad, ok := badBools(v.m, at, 1, l); !ok {
-		v.badBool(bad)
-		v.trail.add(l.pathOf(bad-at), -1)
-		return false
-	}
-	return true
+// badFixed notes a bad bool at offset bad in the fixed block of l at offset at.
+func (v *verifier) badFixed(l *layout, at, bad uint64) bool {
+	v.badBool(bad)
+	v.trail.add(l.pathOf(bad-at), -1)
+	return false
 }
 
 func (v *verifier) blocks(l *layout, at, n uint64) bool {
@@ -89,7 +87,7 @@ func (v *verifier) blocks(l *layout, at, n uint64) bool {
 		bad, ok := badBools(v.m, at, n, l)
 		if !ok {
 			i := (bad - at) / l.size
-			v.fixed(l, at+i*l.size)
+			v.badFixed(l, at+i*l.size, bad)
 			v.trail.add("", int(i))
 		}
 		return ok
