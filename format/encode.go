@@ -409,6 +409,7 @@ func (e *encoder) optionals(o *op, src ptr, at uint64) {
 // A sizer computes the size that a value has as a message, in bytes.
 type sizer struct {
 	descent
+	codec *core
 	size  uint64
 	steps int // where positive: how many objects may still be entered
 	err   error
@@ -417,12 +418,13 @@ type sizer struct {
 
 // measure computes the size of the message of the value at src.
 func (c *core) measure(src ptr) (z sizer) {
+	z.codec = c
 	z.start(c.maxDepth)
-	z.message(c, src)
+	z.message(src)
 	if z.err != nil && z.depth > c.maxDepth {
 		// Too deep, or round and round? Go on for a while from the object that was one too deep.
-		again := sizer{descent: descent{max: c.maxDepth + min(c.maxDepth, defaultDepth), next: c.maxDepth + 1}, steps: 8 * defaultDepth}
-		again.message(c, src)
+		again := sizer{codec: c, descent: descent{max: c.maxDepth + min(c.maxDepth, defaultDepth), next: c.maxDepth + 1}, steps: 8 * defaultDepth}
+		again.message(src)
 		if errors.Is(again.err, ErrCycle) {
 			return again
 		}
@@ -430,14 +432,18 @@ func (c *core) measure(src ptr) (z sizer) {
 	return z
 }
 
-func (z *sizer) message(c *core, src ptr) {
-	z.size = headerSize + up8(c.plan.wsize)
-	if c.plan.lay.refs {
-		z.block(c.plan, src)
+func (z *sizer) message(src ptr) {
+	p := z.codec.plan
+	if z.add(headerSize+up8(p.wsize)) && p.lay.refs {
+		z.block(p, src)
 	}
-	if z.err == nil && z.size > c.maxMessage {
-		z.err = c.tooLarge(z.size)
-	}
+}
+
+// add counts n bytes. It ends the walk of a value that is too large, which may never end otherwise:
+// what is shared is written in full each time.
+func (z *sizer) add(n uint64) bool {
+	z.size += n
+	return z.size <= z.codec.maxMessage || z.fail(z.codec.tooLarge(z.size))
 }
 
 // enter is descent's, with an end to the steps.
@@ -462,12 +468,11 @@ func (z *sizer) object(n, size uint64) bool {
 	if n > maxCount {
 		return z.fail(tooMany(n))
 	}
-	hi, s := bits.Mul64(n, size)
-	if hi != 0 || z.size+up8(s) < z.size || s > 1<<63 {
-		return z.fail(failf(ErrLimit, "a message of more than %d bytes", uint64(maxMessage)))
+	hi, bytes := bits.Mul64(n, size)
+	if hi != 0 || bytes > maxMessage {
+		bytes = maxMessage
 	}
-	z.size += up8(s)
-	return true
+	return z.add(up8(bytes))
 }
 
 func (z *sizer) block(p *plan, src ptr) bool {
