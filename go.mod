@@ -6,6 +6,7 @@ require (
 	capnproto.org/go/capnp/v3 v3.1.0-alpha.2
 	github.com/alecthomas/kong v1.17.0
 	github.com/colega/zeropool v0.0.0-20230505084239-6fb4a4f75381
+	github.com/edsrzf/mmap-go v1.2.0
 	github.com/google/flatbuffers v25.12.19+incompatible
 	github.com/google/go-cmp v0.7.0
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db

@@ -31,10 +31,13 @@ type Buffer struct {
 	n     int    // bytes written: mem[:n]
 	limit int    // bytes that mem may grow to
 
-	// space is the reservation of an OffHeap Buffer, guard page included, of
-	// which mem is the first part; nil for memory that never grows.
-	space  []byte
-	closed bool
+	// space is the reservation of a Buffer of OffHeap or Create, guard page
+	// included, of which mem is the first part; nil for memory that never grows.
+	space []byte
+	file  *file // of Create, or nil
+
+	readOnly bool // mem is what Open mapped, all of it taken
+	closed   bool
 }
 
 // New returns an empty Buffer of capacity bytes on the Go heap, zeroed, all of
@@ -67,20 +70,30 @@ func Wrap(p []byte) *Buffer {
 // address, or wraps what the system said. Where OffHeap does not exist, it is
 // errors.ErrUnsupported.
 func OffHeap(limit int) (*Buffer, error) {
+	space, err := reserveLimit("OffHeap", limit)
+	if err != nil {
+		return nil, err
+	}
+	b := &Buffer{limit: limit, space: space}
+	live.add(b.span())
+	return b, nil
+}
+
+// reserveLimit reserves limit bytes of address space, rounded up to whole
+// pages, and the guard page, for a call of the function named.
+func reserveLimit(function string, limit int) ([]byte, error) {
 	if limit < 1 {
-		return nil, fmt.Errorf("buffer: OffHeap with a limit of %d bytes, want at least 1", limit)
+		return nil, fmt.Errorf("buffer: %s with a limit of %d bytes, want at least 1", function, limit)
 	}
 	page := os.Getpagesize()
 	if most := math.MaxInt - 2*page; limit > most {
-		return nil, fmt.Errorf("buffer: OffHeap with a limit of %d bytes, want at most %d", limit, most)
+		return nil, fmt.Errorf("buffer: %s with a limit of %d bytes, want at most %d", function, limit, most)
 	}
 	space, err := reserve(roundUp(limit, page) + page)
 	if err != nil {
 		return nil, fmt.Errorf("buffer: reserve %d bytes off heap: %w", limit, err)
 	}
-	b := &Buffer{limit: limit, space: space}
-	live.add(b.span())
-	return b, nil
+	return space, nil
 }
 
 // Bytes returns what has been written, Len bytes with capacity equal to
@@ -97,16 +110,22 @@ func (b *Buffer) Cap() int { return b.limit }
 
 // Reset sets Len to 0. It neither clears the memory nor gives any back: what
 // Extend and Reserve return next still holds the old bytes, and the memory
-// committed so far stays (see Trim). On a closed Buffer it does nothing.
-func (b *Buffer) Reset() { b.n = 0 }
+// committed so far stays (see Trim). On a closed Buffer and on one of [Open]'s
+// it does nothing.
+func (b *Buffer) Reset() {
+	if !b.readOnly {
+		b.n = 0
+	}
+}
 
 // Extend appends n bytes and returns them, a slice whose length and capacity
 // are n. It does not clear them: they hold whatever the memory held. They are
 // good until Close.
 //
 // When n bytes do not fit in Cap the error is ErrFull; when the Buffer has
-// been closed, ErrClosed; it wraps what the system said when that has no
-// memory left. n must not be negative. Len is unmoved after any error.
+// been closed, ErrClosed; when it is one of [Open]'s, ErrReadOnly; it wraps
+// what the system said when that has no memory or no room on the disk left. n
+// must not be negative. Len is unmoved after any error.
 func (b *Buffer) Extend(n int) ([]byte, error) {
 	p, err := b.Reserve(n)
 	if err != nil {
@@ -140,6 +159,8 @@ func (b *Buffer) reserveSlow(n int) ([]byte, error) {
 	switch {
 	case b.closed:
 		return nil, ErrClosed
+	case b.readOnly:
+		return nil, ErrReadOnly
 	case n < 0:
 		return nil, fmt.Errorf("buffer: a negative size of %d bytes", n)
 	case n > b.limit-b.n:
@@ -152,18 +173,29 @@ func (b *Buffer) reserveSlow(n int) ([]byte, error) {
 	page := os.Getpagesize()
 	from, need := len(b.mem), roundUp(b.n+n, page)
 	to := chunkEnd(need, len(b.space)-page)
-	err := commit(b.space[from:to])
+	if b.file != nil {
+		to = fileEnd(need, from, len(b.space)-page)
+	}
+	err := b.grow(from, to)
 	if err != nil && need < to {
 		// The step was larger than it had to be.
 		to = need
-		err = commit(b.space[from:to])
+		err = b.grow(from, to)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("buffer: commit %d bytes beyond %d of %d: %w", to-from, from, b.limit, err)
+		return nil, fmt.Errorf("buffer: grow by %d bytes beyond %d of %d: %w", to-from, from, b.limit, err)
 	}
 	end := min(to, b.limit)
 	b.mem = b.space[:end:end]
 	return b.mem[b.n:], nil
+}
+
+// grow makes whole pages of space readable and writable.
+func (b *Buffer) grow(from, to int) error {
+	if b.file != nil {
+		return b.file.grow(b.space, from, to, b.limit)
+	}
+	return commit(b.space[from:to])
 }
 
 // chunkEnd returns how many bytes are to be committed in all so that need are:
@@ -185,13 +217,21 @@ func chunkEnd(need, end int) int {
 // After a Reset that is everything. Linux frees the memory at once, other
 // systems may wait until they have a use for it.
 //
-// Trim does nothing for New and Wrap, whose memory is of fixed size. The error
-// is ErrClosed or wraps what the system said.
+// The room that [Create] has allocated on the disk it cannot give back: the
+// addresses would no longer be good for writing. There it writes zero over all
+// that is beyond Len, so that who reads the file finds nothing behind it.
+//
+// Trim does nothing for New and Wrap, whose memory is of fixed size, and for
+// Open. The error is ErrClosed or wraps what the system said.
 func (b *Buffer) Trim() error {
 	if b.closed {
 		return ErrClosed
 	}
 	if b.space == nil {
+		return nil
+	}
+	if b.file != nil {
+		clear(b.mem[b.n:])
 		return nil
 	}
 	page := os.Getpagesize()
@@ -205,33 +245,54 @@ func (b *Buffer) Trim() error {
 	return nil
 }
 
-// Close gives up the memory; that of OffHeap is unmapped, and touching a slice
-// of it afterwards is a fault or worse (see the package comment). From then on
-// Bytes is nil, Len and Cap are 0, and every method that returns an error
-// returns ErrClosed, a second Close too.
+// Close gives up the memory; that of OffHeap, Create and Open is unmapped, and
+// touching a slice of it afterwards is a fault or worse (see the package
+// comment). From then on Bytes is nil, Len and Cap are 0, and every method that
+// returns an error returns ErrClosed, a second Close too.
+//
+// A file of Create is cut off at Len. Close does not Sync it.
 //
 // Should the system refuse to unmap, the error wraps what it said, and the
-// Buffer stays open.
+// Buffer stays open. Should it refuse to cut off the file, the error says so,
+// the Buffer is closed, and the file ends with bytes that are not part of it:
+// zeros, unless there was more in it before a Reset.
 func (b *Buffer) Close() error {
 	if b.closed {
 		return ErrClosed
 	}
-	if b.space != nil {
+	if b.space != nil || b.readOnly {
 		// Once unmapped, the range can be another Buffer's at any moment, so
 		// it leaves the registry first.
 		live.remove(b.span())
-		if err := release(b.space); err != nil {
+		if err := b.unmap(); err != nil {
 			live.add(b.span())
-			return fmt.Errorf("buffer: unmap %d bytes: %w", len(b.space), err)
+			return fmt.Errorf("buffer: unmap: %w", err)
 		}
 	}
+	var err error
+	if b.file != nil {
+		err = errors.Join(b.file.Truncate(int64(b.n)), b.file.Close())
+	}
 	*b = Buffer{closed: true}
+	if err != nil {
+		return fmt.Errorf("buffer: close: %w", err)
+	}
 	return nil
 }
 
-// span returns the addresses that b has reserved, committed or not, without
-// the guard page, where nothing can lie.
+func (b *Buffer) unmap() error {
+	if b.readOnly {
+		return closeView(b.mem)
+	}
+	return release(b.space)
+}
+
+// span returns the addresses that b has mapped or reserved, without the guard
+// page, where nothing can lie.
 func (b *Buffer) span() span {
+	if b.readOnly {
+		return span{address(b.mem), address(b.mem) + uintptr(len(b.mem))}
+	}
 	start := address(b.space)
 	return span{start, start + uintptr(len(b.space)-os.Getpagesize())}
 }

@@ -40,6 +40,7 @@ var kinds = []struct {
 	{"New", func(_ testing.TB, capacity int) *Buffer { return New(capacity) }},
 	{"Wrap", func(_ testing.TB, capacity int) *Buffer { return Wrap(make([]byte, capacity)) }},
 	{"OffHeap", offHeap},
+	{"Create", mappedFile},
 }
 
 func mustExtend(t testing.TB, b *Buffer, n int) []byte {
@@ -240,6 +241,12 @@ func TestCloseLeavesNothing(t *testing.T) {
 			}
 			if err := b.Trim(); err != ErrClosed {
 				t.Errorf("Trim: %v", err)
+			}
+			if err := b.Sync(); err != ErrClosed {
+				t.Errorf("Sync: %v", err)
+			}
+			if err := b.Guard(func([]byte) error { t.Error("called"); return nil }); err != ErrClosed {
+				t.Errorf("Guard: %v", err)
 			}
 			if err := b.Close(); err != ErrClosed {
 				t.Errorf("second Close: %v", err)

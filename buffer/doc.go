@@ -1,7 +1,8 @@
 // Package buffer holds the memory that messages are written into: a slice of
-// the Go heap ([New]), memory of the caller's ([Wrap]), or address space
-// outside the Go heap that is reserved at once and committed as it grows
-// ([OffHeap]). A [Buffer] never moves what it holds, so an address handed out
+// the Go heap ([New]), memory of the caller's ([Wrap]), address space outside
+// the Go heap that is reserved at once and committed as it grows ([OffHeap]),
+// or a mapped file that grows in the same way ([Create]) and that others map
+// to read it ([Open]). A [Buffer] never moves what it holds, so an address handed out
 // stays valid until [Buffer.Close] however much is appended after it. It knows
 // nothing of the format that the bytes are in.
 //
@@ -34,8 +35,8 @@
 // before it stays readable and shows what is written there next.
 //
 // Close ends the life of the addresses. For New and Wrap that is a matter for
-// the garbage collector and slices remain good. For OffHeap the memory is
-// unmapped while slices of it may still be about, and the garbage collector
+// the garbage collector and slices remain good. For OffHeap, Create and Open
+// the memory is unmapped while slices of it may still be about, and the garbage collector
 // does not know of them. Touching one afterwards, from any goroutine, is the
 // caller's mistake, and at best the program ends there with a fault (SIGSEGV,
 // which recover does not catch). At worst the system has given the same
@@ -44,7 +45,7 @@
 // that, for then address space would run out. So close a Buffer when all
 // that was read from it without copying is gone.
 //
-// Nothing closes an OffHeap Buffer but Close. There is no finalizer, because
+// Nothing closes such a Buffer but Close. There is no finalizer, because
 // a slice of the memory may well outlive the last reference to its Buffer; a
 // Buffer that is dropped without Close is leaked until the process ends.
 //
@@ -63,8 +64,62 @@
 //		err = b.Trim()
 //	}
 //
+// # Files
+//
+// What is written to a Buffer of [Create] is in the file at once, for every
+// process that maps or reads it, and stays there when the writer is killed.
+// Against a crash of the system or a loss of power only [Buffer.Sync] helps:
+// what Bytes held when it returned nil is on disk. Of what was written later,
+// any page may be there and any missing.
+//
+// The file is allocated ahead of Len. While it is open, and after its writer
+// was killed, it is longer than what was written, and zero behind that. (A
+// Reset, or a write to a slice from Reserve that Extend never took, leaves
+// other bytes behind Len; Trim clears them.) Its reader has to know an end when
+// it sees it; the format's is a word of zero where a message would begin. Close
+// cuts the file off at Len.
+//
+// No system promises more room than its file system does. Where that copies
+// what is overwritten, compresses or is on another machine (Btrfs, ZFS, NFS), a
+// disk that is full can still end the writer with a signal (SIGBUS).
+//
+// A reader and a writer agree on what is complete by other means than the
+// bytes: a message, a lock, a file of another name. What is being written while
+// it is read can have any content, in any order. Slices of it that a reader
+// holds change under it.
+//
+// # A file that becomes shorter
+//
+// Reading a mapped page that its file no longer has raises a signal (SIGBUS),
+// for which Go ends the process; recover does not catch it. It happens when
+// someone truncates the file, overwrites it in place, as cp and shells do, or
+// the disk cannot be read. It happens at every access: to Bytes, and to
+// strings and slices that alias it, whenever they are touched, by whomever.
+//
+// [Buffer.Guard] turns that into [ErrFault] while the function that it is
+// given runs, on its goroutine. So whoever maps a file that others can write to
+// either decodes it under Guard into values that own their memory, or uses
+// aliases under Guard only. Without it alias only files that are never made
+// shorter: those that are replaced by renaming another over them, or that
+// belong to who reads them.
+//
+// The honest writer is one who makes its file shorter: when it closes it, all
+// that was allocated ahead goes, except the rest of the page where Len is.
+// Messages stay, but a reader that mapped the file before and looks for the
+// next one can find the page gone, if Len was a multiple of the page size. It
+// should look under Guard, and take ErrFault there for the end.
+//
+// Nobody else should write to a file of Create, or make it shorter, while it
+// is open: the writer too can be ended by a signal then.
+//
+// Create makes files that their owner alone can read and write, and only where
+// there was nothing. Open takes any file that it may read, whosever it is. Both
+// refuse a symbolic link as the last element of the path, and follow those
+// before it.
+//
 // # Platforms
 //
-// OffHeap works on Unix systems and Windows. Elsewhere (js, wasip1, plan9) it
-// returns an error that is [errors.ErrUnsupported].
+// OffHeap works on Unix systems and Windows, Open as well; Create works on Unix
+// systems. Elsewhere (js, wasip1, plan9) they return an error that is
+// [errors.ErrUnsupported].
 package buffer

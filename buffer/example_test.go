@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/ashlar-go/ashlar/buffer"
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // A Buffer on the caller's memory takes messages until it is full.
@@ -65,4 +68,68 @@ func ExampleBuffer_Reserve() {
 	}
 	fmt.Printf("%s\n", b.Bytes())
 	// Output: 1073741824
+}
+
+// A file takes messages one behind another, and another process, or this one
+// later, reads them where they lie.
+func ExampleCreate() {
+	type Reading struct {
+		Sensor string
+		Values []float64
+	}
+	readings := format.MustFor[Reading]()
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "readings")
+
+	w, err := buffer.Create(path, 1<<30) // grows to 1 GiB, and never moves
+	if errors.Is(err, errors.ErrUnsupported) {
+		fmt.Print("north [1 2]\nsouth [3]\n") // Windows, js, wasip1, plan9
+		return
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, r := range []Reading{{"north", []float64{1, 2}}, {"south", []float64{3}}} {
+		if err := readings.Encode(w, &r); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := w.Sync(); err != nil { // now a loss of power does not lose them
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+
+	r, err := buffer.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	// Under Guard it is an error if someone makes the file shorter meanwhile.
+	err = r.Guard(func(file []byte) error {
+		for len(file) > 0 {
+			msg, rest, err := format.Next(file)
+			if err != nil {
+				return err
+			}
+			var reading Reading
+			if err := readings.DecodeAlias(msg, &reading); err != nil {
+				return err
+			}
+			fmt.Println(reading.Sensor, reading.Values)
+			file = rest
+		}
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// north [1 2]
+	// south [3]
 }

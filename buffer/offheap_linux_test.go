@@ -25,7 +25,7 @@ func memory(t *testing.T) (virtual, resident int) {
 }
 
 func TestOpenAndCloseLeaveNoMemoryBehind(t *testing.T) {
-	const cycles, slack = 100_000, 48 << 20
+	const cycles, slack = 100_000, 200 << 20 // a new thread of a C library's takes 72 MiB
 	cycle := func(n int) {
 		for range n {
 			b, err := OffHeap(100)

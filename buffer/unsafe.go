@@ -10,5 +10,8 @@ func makeAligned(n int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)
 }
 
-// address returns where p begins.
-func address(p []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(p))) }
+// start returns where p begins.
+func start(p []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(p)) }
+
+// address returns where p begins, as a number.
+func address(p []byte) uintptr { return uintptr(start(p)) }
