@@ -205,9 +205,9 @@ func spareRoom(v reflect.Value, aliased bool) string {
 		spare      bool
 	}
 	var spans []span
-	add := func(path string, p unsafe.Pointer, n uintptr, spare bool) {
+	add := func(path string, at, n uintptr, spare bool) {
 		if n > 0 {
-			spans = append(spans, span{path, uintptr(p), uintptr(p) + n, spare})
+			spans = append(spans, span{path, at, at + n, spare})
 		}
 	}
 	var bad string
@@ -216,10 +216,10 @@ func spareRoom(v reflect.Value, aliased bool) string {
 		t := v.Type()
 		switch t.Kind() {
 		case reflect.String:
-			add(path, unsafe.Pointer(unsafe.StringData(v.String())), uintptr(v.Len()), false)
+			add(path, uintptr(unsafe.Pointer(unsafe.StringData(v.String()))), uintptr(v.Len()), false)
 		case reflect.Pointer:
 			if !v.IsNil() {
-				add(path, v.UnsafePointer(), t.Elem().Size(), false)
+				add(path, v.Pointer(), t.Elem().Size(), false)
 				visit(v.Elem(), path)
 			}
 		case reflect.Slice:
@@ -227,8 +227,8 @@ func spareRoom(v reflect.Value, aliased bool) string {
 			if aliased && plainHere(t.Elem()) && size > 0 && v.Cap() != v.Len() {
 				bad = fmt.Sprintf("%s aliases with len %d and cap %d", path, v.Len(), v.Cap())
 			}
-			add(path, v.UnsafePointer(), uintptr(v.Len())*size, false)
-			add(path, unsafe.Add(v.UnsafePointer(), uintptr(v.Len())*size), uintptr(v.Cap()-v.Len())*size, true)
+			add(path, v.Pointer(), uintptr(v.Len())*size, false)
+			add(path, v.Pointer()+uintptr(v.Len())*size, uintptr(v.Cap()-v.Len())*size, true)
 			if size == 0 || aliasable(t.Elem()) {
 				return
 			}
