@@ -143,10 +143,11 @@ func (c *core) plainSize() uint64 { return headerSize + up8(c.plan.wsize) }
 func (c *core) writePlain(m []byte, src ptr) {
 	p := c.plan
 	store64(m, uint64(len(m))-8, 0)
-	store64(m, 0, header(uint64(len(m))))
-	store64(m, 8, c.fingerprint)
+	store64(m, 0, 0)
 	storePlain(m, headerSize, src, 1, p)
 	zeroSpans(m, headerSize, p.lay.gaps)
+	store64(m, 8, c.fingerprint)
+	store64(m, 0, header(uint64(len(m)))) // last: without it there is no message, SPEC §1.4
 }
 
 func (c *core) encodeError(op string, e *encoder) error {

@@ -82,13 +82,14 @@ func (e *encoder) message() bool {
 		return false
 	}
 	store64(e.m, e.end-8, 0)
+	store64(e.m, 0, 0)
 	if p.plain {
 		e.plain(p, headerSize, e.src, 1)
 	} else if !e.block(p, e.src, headerSize) {
 		return false
 	}
-	store64(e.m, 0, header(e.end))
 	store64(e.m, 8, e.codec.fingerprint)
+	store64(e.m, 0, header(e.end)) // last: without it there is no message, SPEC §1.4
 	return true
 }
 

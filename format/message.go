@@ -1,6 +1,10 @@
 package format
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
 
 // The header of a message, SPEC §1.
 const (
@@ -55,10 +59,19 @@ func parseHeader(b []byte) (size uint64, flags uint8, err error) {
 
 // Next splits a run of messages, as they stand one behind another in a file or a buffer (SPEC §1.3):
 // msg is the first message of b and rest is what follows it. Both are parts of b; msg's capacity is its
-// length. Only the header is looked at. The error is ErrTruncated when b ends before the message does,
-// and ErrCorrupt when b does not begin with a message.
+// length. Only the header is looked at.
+//
+// The error is ErrTruncated when b ends before the message does, and ErrCorrupt when b does not begin
+// with a message. At the end of a run, where b is empty or goes on with a word of zero (SPEC §1.4), the
+// error is also io.EOF.
 func Next(b []byte) (msg, rest []byte, err error) {
 	size, _, err := parseHeader(b)
+	switch {
+	case len(b) == 0:
+		err = fmt.Errorf("%w, %w", io.EOF, err)
+	case err != nil && isZero(b[:min(8, len(b))]):
+		err = fmt.Errorf("%w: zeros, the end of a run of messages: %w", io.EOF, err)
+	}
 	if err == nil && size > uint64(len(b)) {
 		err = failf(ErrTruncated, "%d bytes, the header says %d", len(b), size)
 	}
@@ -66,6 +79,15 @@ func Next(b []byte) (msg, rest []byte, err error) {
 		return nil, b, &Error{Op: "next", Offset: 0, Err: err}
 	}
 	return b[:size:size], b[size:], nil
+}
+
+func isZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Peek returns the fingerprint of the type of the message that b begins with, to choose a codec by. It
