@@ -1,0 +1,250 @@
+package shm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ashlar-go/ashlar/buffer"
+	"github.com/ashlar-go/ashlar/format"
+)
+
+// Errors of a channel. errors.Is finds them.
+var (
+	// ErrClosed: this side has been closed.
+	ErrClosed = errors.New("shm: closed")
+	// ErrReleased: the message was released, or the loan committed or aborted.
+	ErrReleased = errors.New("shm: already released")
+	// ErrHeld: messages or a loan are still out.
+	ErrHeld = errors.New("shm: still in use")
+	// ErrPeerDied: the peer's process ended, or its end of the channel, without a Close.
+	ErrPeerDied = errors.New("shm: the peer died")
+	// ErrPeerClosed: the reader has closed its end, so that nothing sent will be read.
+	ErrPeerClosed = errors.New("shm: the reader has closed")
+	// ErrCorrupt: the peer wrote what it must not into shared memory. The channel is of no use any more.
+	ErrCorrupt = errors.New("shm: corrupt channel")
+	// ErrInUse: at Create, another process has a channel at the path.
+	ErrInUse = errors.New("shm: path in use")
+
+	// ErrForeign: at Attach, what listens at the path is not a channel.
+	ErrForeign = errors.New("shm: not a channel")
+	// ErrVersion: at Attach, the writer's version of the protocol is another one.
+	ErrVersion = errors.New("shm: other version")
+	// ErrGeometry: the number or size of slots is out of range or does not fit the memory.
+	ErrGeometry = errors.New("shm: bad geometry")
+	// ErrSeals: at Attach, the memory that was handed over lacks a seal that keeps it from changing.
+	ErrSeals = errors.New("shm: missing seals")
+	// ErrPeerUser: the peer runs under another user id.
+	ErrPeerUser = errors.New("shm: peer of another user")
+)
+
+// Options are the sizes of a channel. The zero value is good for messages of up to 1 MiB.
+type Options struct {
+	// Slots is how many messages can be under way, rounded up to a power of two; 0 means 16.
+	Slots int
+	// SlotSize is the size in bytes of the largest message; 0 means 1 MiB. All slots are allocated by
+	// Create.
+	SlotSize int
+}
+
+// codecOf returns the codec for messages in shared memory.
+func codecOf[T any]() (*format.Codec[T], error) { return format.For[T](format.WithShared()) }
+
+// A Writer is the writing end of a channel. It is used by one goroutine at a time.
+type Writer[T any] struct {
+	codec *format.Codec[T]
+	end   *writerEnd
+}
+
+// Create makes a channel for values of T and listens for its reader at path, a unix socket that only
+// this user can connect to. It does not wait for the reader. The socket of a writer that died is
+// replaced; another file at path, or a writer that lives, is an error ([ErrInUse]). All of the memory is
+// allocated, so that running out of it is an error here.
+func Create[T any](path string, o Options) (*Writer[T], error) {
+	codec, err := codecOf[T]()
+	if err != nil {
+		return nil, err
+	}
+	g, err := geometryOf(o)
+	if err != nil {
+		return nil, err
+	}
+	end, err := create(path, g, codec.Fingerprint())
+	if err != nil {
+		return nil, err
+	}
+	return &Writer[T]{codec, end}, nil
+}
+
+// A Loan is a slot that the writer may fill. The zero Loan is released.
+type Loan[T any] struct {
+	w    *Writer[T]
+	slot uint32
+	id   uint64
+}
+
+// Loan returns a slot, waiting for one until ctx ends. There is at most one loan at a time: [ErrHeld].
+// Other errors: ctx's, [ErrPeerDied], [ErrPeerClosed], [ErrCorrupt], [ErrClosed].
+func (w *Writer[T]) Loan(ctx context.Context) (Loan[T], error) {
+	slot, id, err := w.end.loan(ctx)
+	if err != nil {
+		return Loan[T]{}, err
+	}
+	return Loan[T]{w, slot, id}, nil
+}
+
+// Encode writes the message of v into the slot, in place of what it held. A message that is larger than
+// the slot is format.ErrLimit with both numbers, and the loan remains.
+func (l Loan[T]) Encode(v *T) error {
+	b, err := l.buffer()
+	if err != nil {
+		return err
+	}
+	b.Reset()
+	err = l.w.codec.Encode(b, v)
+	if errors.Is(err, buffer.ErrFull) {
+		size, sizeErr := l.w.codec.Size(v)
+		if sizeErr != nil {
+			return sizeErr
+		}
+		return &format.Error{Op: "send", Offset: -1,
+			Err: fmt.Errorf("%w: a message of %d bytes, at most SlotSize %d", format.ErrLimit, size, b.Cap())}
+	}
+	return err
+}
+
+func (l Loan[T]) buffer() (*buffer.Buffer, error) {
+	if l.w == nil || l.w.end.current != l.id {
+		return nil, ErrReleased
+	}
+	return l.w.end.slots[l.slot], nil
+}
+
+// Commit hands the message over to the reader. It never blocks. It is an error to commit a loan that
+// nothing was encoded into.
+func (l Loan[T]) Commit() error {
+	b, err := l.buffer()
+	if err != nil {
+		return err
+	}
+	if b.Len() == 0 {
+		return errors.New("shm: commit of an empty loan")
+	}
+	l.w.end.current = 0
+	l.w.end.commit(l.slot)
+	return nil
+}
+
+// Abort gives the slot up. The reader sees nothing of it.
+func (l Loan[T]) Abort() error {
+	if _, err := l.buffer(); err != nil {
+		return err
+	}
+	l.w.end.current = 0
+	l.w.end.abort(l.slot)
+	return nil
+}
+
+// Send encodes v into a slot and commits it. Errors are those of Loan and Encode; after any of them
+// nothing was sent.
+func (w *Writer[T]) Send(ctx context.Context, v *T) error {
+	l, err := w.Loan(ctx)
+	if err != nil {
+		return err
+	}
+	if err := l.Encode(v); err != nil {
+		return errors.Join(err, l.Abort())
+	}
+	return l.Commit()
+}
+
+// Attached returns a channel that is closed once a reader has attached.
+func (w *Writer[T]) Attached() <-chan struct{} { return w.end.attached }
+
+// Close ends the channel: the reader gets what was committed and then io.EOF. What was committed before
+// any reader attached is lost. With a loan out it returns [ErrHeld] and does nothing.
+func (w *Writer[T]) Close() error { return w.end.close() }
+
+// A Reader is the reading end of a channel. It is used by one goroutine at a time.
+type Reader[T any] struct {
+	codec *format.Codec[T]
+	end   *readerEnd
+}
+
+// Attach finds the writer that listens at path, waiting for one until ctx ends. A channel of another
+// type is format.ErrSchema. Other errors: ctx's, [ErrForeign], [ErrVersion], [ErrGeometry], [ErrSeals],
+// [ErrPeerUser].
+func Attach[T any](ctx context.Context, path string) (*Reader[T], error) {
+	codec, err := codecOf[T]()
+	if err != nil {
+		return nil, err
+	}
+	end, err := attach(ctx, path, codec.Fingerprint())
+	if err != nil {
+		return nil, err
+	}
+	return &Reader[T]{codec, end}, nil
+}
+
+// A Message is one message in its slot. It is good until Release; copies of it are the same message.
+// The zero Message is released.
+type Message[T any] struct {
+	r      *Reader[T]
+	bytes  []byte
+	slot   uint32
+	number uint64
+}
+
+// Receive returns the next message, waiting for one until ctx ends. After the writer's Close and the
+// last message the error is io.EOF. Other errors: ctx's, [ErrPeerDied], [ErrCorrupt], [ErrClosed].
+func (r *Reader[T]) Receive(ctx context.Context) (Message[T], error) {
+	slot, number, bytes, err := r.end.receive(ctx)
+	if err != nil {
+		return Message[T]{}, err
+	}
+	return Message[T]{r, bytes, slot, number}, nil
+}
+
+func (m Message[T]) check() error {
+	if m.r == nil || !m.r.end.holding(m.slot, m.number) {
+		return ErrReleased
+	}
+	return nil
+}
+
+// Bytes returns the message where it lies, read-only, until Release; nil after it.
+func (m Message[T]) Bytes() []byte {
+	if m.check() != nil {
+		return nil
+	}
+	return m.bytes
+}
+
+// Alias makes v point into the message, as format's DecodeAlias does under WithShared: a loop that
+// reuses v allocates nothing. v is good until Release, except for what holds bools, which is v's own.
+func (m Message[T]) Alias(v *T) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	return m.r.codec.DecodeAlias(m.bytes, v)
+}
+
+// Decode copies the message into v, which is then independent of it.
+func (m Message[T]) Decode(v *T) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	return m.r.codec.Decode(m.bytes, v)
+}
+
+// Release gives the slot back to the writer. A second Release is [ErrReleased].
+func (m Message[T]) Release() error {
+	if m.r == nil {
+		return ErrReleased
+	}
+	return m.r.end.release(m.slot, m.number)
+}
+
+// Close ends the channel and unmaps its memory. While messages are held it returns [ErrHeld] and does
+// nothing.
+func (r *Reader[T]) Close() error { return r.end.close() }

@@ -1,0 +1,241 @@
+package shm
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync/atomic"
+
+	"github.com/ashlar-go/ashlar/buffer"
+)
+
+// A peer is what a side knows of the other one besides shared memory.
+type peer struct {
+	gone atomic.Bool // the kernel has closed the peer's end of the socket
+}
+
+// A sender is the writer's side of the rings. What decides is kept in its own memory; of shared memory
+// it reads what the reader writes, each word once.
+type sender struct {
+	seg   *segment
+	peer  *peer
+	slots []*buffer.Buffer // over each slot
+	free  []uint32         // slots that hold nothing, the last used last
+	lent  []bool           // by slot: committed and not given back
+	tail  uint64           // messages committed
+	taken uint64           // completions taken
+	bell  bell
+	err   error // once set, what everything returns
+
+	sharedTail  *atomic.Uint64
+	submissions []atomic.Uint64
+	completed   *atomic.Uint64
+	completions []atomic.Uint64
+	peerClosed  *atomic.Uint32
+	peerBell    *atomic.Uint32
+	peerSleep   *atomic.Uint32
+}
+
+func newSender(seg *segment, p *peer) *sender {
+	s := &sender{
+		seg: seg, peer: p,
+		lent:        make([]bool, seg.slots),
+		sharedTail:  word64(seg.payload, tailAt),
+		submissions: ring(seg.payload, seg.slots),
+		completed:   word64(seg.record, tailAt),
+		completions: ring(seg.record, seg.slots),
+		peerClosed:  word32(seg.record, closedAt),
+		peerBell:    word32(seg.record, readerBellAt),
+		peerSleep:   word32(seg.record, sleepAt),
+	}
+	s.bell.word = word32(seg.record, writerBellAt)
+	s.bell.sleep = word32(seg.payload, sleepAt)
+	for i := range seg.slots {
+		s.slots = append(s.slots, buffer.Wrap(seg.slot(i)))
+		s.free = append(s.free, uint32(seg.slots-1-i))
+	}
+	return s
+}
+
+// ready reports whether a wait for a slot can end.
+func (s *sender) ready() bool {
+	return s.completed.Load() != s.taken || s.peer.gone.Load()
+}
+
+// loan returns a slot that holds nothing.
+func (s *sender) loan(ctx context.Context) (slot uint32, err error) {
+	for {
+		if s.err != nil {
+			return 0, s.err
+		}
+		if s.peer.gone.Load() {
+			if s.peerClosed.Load() != 0 {
+				return 0, ErrPeerClosed
+			}
+			return 0, ErrPeerDied
+		}
+		if err := s.takeBack(); err != nil {
+			s.err = err
+			return 0, err
+		}
+		if n := len(s.free); n > 0 {
+			slot, s.free = s.free[n-1], s.free[:n-1]
+			s.slots[slot].Reset()
+			return slot, nil
+		}
+		if err := s.bell.wait(ctx, s); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// takeBack takes the slots that the reader has given back.
+func (s *sender) takeBack() error {
+	completed := s.completed.Load()
+	if completed-s.taken > s.tail-s.taken {
+		return fmt.Errorf("%w: the reader has given back %d messages of %d", ErrCorrupt, completed, s.tail)
+	}
+	for ; s.taken != completed; s.taken++ {
+		slot := s.completions[s.taken&(s.seg.slots-1)].Load()
+		if slot >= s.seg.slots || !s.lent[slot] {
+			return fmt.Errorf("%w: the reader gives back slot %d, which it does not have", ErrCorrupt, slot)
+		}
+		s.lent[slot] = false
+		s.free = append(s.free, uint32(slot))
+	}
+	return nil
+}
+
+// abort gives back a slot that was loaned.
+func (s *sender) abort(slot uint32) { s.free = append(s.free, slot) }
+
+// commit hands the message in a slot that was loaned to the reader: the store of the tail does.
+func (s *sender) commit(slot uint32) {
+	words := uint64(s.slots[slot].Len()) / wordSize
+	s.submissions[s.tail&(s.seg.slots-1)].Store(uint64(slot) | words<<wordsShift)
+	s.lent[slot] = true
+	s.tail++
+	s.sharedTail.Store(s.tail)
+	ringPeer(s.peerBell, s.peerSleep)
+}
+
+// close says that nothing will follow.
+func (s *sender) close() {
+	word32(s.seg.payload, closedAt).Store(1)
+	s.peerBell.Add(1)
+	futexWake(s.peerBell)
+}
+
+// A receiver is the reader's side of the rings.
+type receiver struct {
+	seg      *segment
+	peer     *peer
+	head     uint64   // messages received
+	returned uint64   // slots given back
+	held     []uint64 // by slot: 1 + the number of the message that the application holds there, or 0
+	holds    int      // how many it holds
+	bell     bell
+	err      error // once set, what everything returns
+
+	sharedTail  *atomic.Uint64
+	submissions []atomic.Uint64
+	completed   *atomic.Uint64
+	completions []atomic.Uint64
+	peerClosed  *atomic.Uint32
+	peerBell    *atomic.Uint32
+	peerSleep   *atomic.Uint32
+}
+
+func newReceiver(seg *segment, p *peer) *receiver {
+	r := &receiver{
+		seg: seg, peer: p,
+		held:        make([]uint64, seg.slots),
+		sharedTail:  word64(seg.payload, tailAt),
+		submissions: ring(seg.payload, seg.slots),
+		completed:   word64(seg.record, tailAt),
+		completions: ring(seg.record, seg.slots),
+		peerClosed:  word32(seg.payload, closedAt),
+		peerBell:    word32(seg.record, writerBellAt),
+		peerSleep:   word32(seg.payload, sleepAt),
+	}
+	r.bell.word = word32(seg.record, readerBellAt)
+	r.bell.sleep = word32(seg.record, sleepAt)
+	return r
+}
+
+// ready reports whether a wait for a message can end.
+func (r *receiver) ready() bool {
+	return r.sharedTail.Load() != r.head || r.peerClosed.Load() != 0 || r.peer.gone.Load()
+}
+
+// receive returns the next message's slot and bytes, and its number, by which it is released.
+func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg []byte, err error) {
+	for {
+		if r.err != nil {
+			return 0, 0, nil, r.err
+		}
+		// Whether the writer lives is looked at first, the tail second: what it committed before it
+		// went is then seen.
+		gone := r.peer.gone.Load()
+		closed := r.peerClosed.Load() != 0
+		tail := r.sharedTail.Load()
+		switch {
+		case tail != r.head:
+			slot, msg, err = r.next(tail)
+			if err != nil {
+				r.err = err
+				return 0, 0, nil, err
+			}
+			r.head++
+			r.holds++
+			r.held[slot] = r.head
+			return slot, r.head, msg, nil
+		case closed:
+			return 0, 0, nil, io.EOF
+		case gone:
+			return 0, 0, nil, ErrPeerDied
+		}
+		if err := r.bell.wait(ctx, r); err != nil {
+			return 0, 0, nil, err
+		}
+	}
+}
+
+// next reads and checks the entry of the next message.
+func (r *receiver) next(tail uint64) (slot uint32, msg []byte, err error) {
+	if tail-r.head > r.seg.slots {
+		return 0, nil, fmt.Errorf("%w: the writer has committed %d messages after %d received, and there are %d slots", ErrCorrupt, tail, r.head, r.seg.slots)
+	}
+	entry := r.submissions[r.head&(r.seg.slots-1)].Load()
+	slot = uint32(entry)
+	words := entry >> wordsShift
+	if uint64(slot) >= r.seg.slots || r.held[slot] != 0 {
+		return 0, nil, fmt.Errorf("%w: a message in slot %d of %d, which the writer does not have", ErrCorrupt, slot, r.seg.slots)
+	}
+	if words < headerWords || words*wordSize > r.seg.slotSize {
+		return 0, nil, fmt.Errorf("%w: a message of %d bytes in a slot of %d", ErrCorrupt, words*wordSize, r.seg.slotSize)
+	}
+	size := words * wordSize
+	return slot, r.seg.slot(uint64(slot))[:size:size], nil
+}
+
+// release gives a slot back.
+func (r *receiver) release(slot uint32, number uint64) error {
+	if r.held[slot] != number {
+		return ErrReleased
+	}
+	r.held[slot] = 0
+	r.holds--
+	r.completions[r.returned&(r.seg.slots-1)].Store(uint64(slot))
+	r.returned++
+	r.completed.Store(r.returned)
+	ringPeer(r.peerBell, r.peerSleep)
+	return nil
+}
+
+// close says that no more messages will be taken.
+func (r *receiver) close() {
+	word32(r.seg.record, closedAt).Store(1)
+	r.peerBell.Add(1)
+	futexWake(r.peerBell)
+}
