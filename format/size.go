@@ -1,0 +1,154 @@
+package format
+
+import (
+	"errors"
+	"math/bits"
+)
+
+// A sizer computes the size that a value has as a message, in bytes.
+type sizer struct {
+	descent
+	codec *core
+	size  uint64
+	steps int // where positive: how many objects may still be entered
+	err   error
+	trail *trail
+}
+
+// measure computes the size of the message of the value at src.
+func (c *core) measure(src ptr) (z sizer) {
+	z.codec = c
+	z.start(c.maxDepth)
+	z.message(src)
+	if z.err != nil && z.depth > c.maxDepth {
+		// Too deep, or round and round? Go on for a while from the object that was one too deep.
+		again := sizer{codec: c, descent: descent{max: c.maxDepth + min(c.maxDepth, defaultDepth), next: c.maxDepth + 1}, steps: 8 * defaultDepth}
+		again.message(src)
+		if errors.Is(again.err, ErrCycle) {
+			return again
+		}
+	}
+	return z
+}
+
+func (z *sizer) message(src ptr) {
+	p := z.codec.plan
+	if z.add(headerSize+up8(p.wsize)) && p.lay.refs {
+		z.block(p, src)
+	}
+}
+
+// add counts n bytes. It ends the walk of a value that is too large, which may never end otherwise:
+// what is shared is written in full each time.
+func (z *sizer) add(n uint64) bool {
+	z.size += n
+	return z.size <= z.codec.maxMessage || z.fail(z.codec.tooLarge(z.size))
+}
+
+// enter is descent's, with an end to the steps.
+func (z *sizer) enter(id ident, n uint64, p *plan) bool {
+	err := z.descent.enter(id, n, p)
+	if err == nil && z.steps > 0 {
+		if z.steps--; z.steps == 0 {
+			err = ErrLimit
+		}
+	}
+	return err == nil || z.fail(err)
+}
+
+func (z *sizer) fail(err error) bool {
+	z.err = err
+	z.trail = new(trail)
+	return false
+}
+
+// object adds n blocks of p.
+func (z *sizer) object(n, size uint64) bool {
+	if n > maxCount {
+		return z.fail(tooMany(n))
+	}
+	hi, bytes := bits.Mul64(n, size)
+	if hi != 0 || bytes > maxMessage {
+		bytes = maxMessage
+	}
+	return z.add(up8(bytes))
+}
+
+func (z *sizer) block(p *plan, src ptr) bool {
+	for i := range p.ops {
+		o := &p.ops[i]
+		ok := true
+		switch o.kind {
+		case opString:
+			ok = z.object(uint64(len(loadString(place(src, o)))), 1)
+		case opStringPtr:
+			if q, null := loadPtr(place(src, o)); !null {
+				ok = z.object(uint64(len(loadString(q))), 1)
+			}
+		case opPlainSlice:
+			_, n, _, _ := loadSlice(place(src, o))
+			ok = z.object(n, o.sub.wsize)
+		case opSlice:
+			if data, n, _, _ := loadSlice(place(src, o)); n > 0 {
+				ok = z.objects(o.sub, data, n, identSlice(data))
+			}
+		case opPtr:
+			if q, null := loadPtr(place(src, o)); !null && o.sub.wsize > 0 {
+				ok = z.pointee(o.sub, q)
+			}
+		case opBlock:
+			ok = !o.sub.lay.refs || z.block(o.sub, place(src, o))
+		case opArray:
+			ok = !o.sub.lay.refs || z.blocks(o.sub, place(src, o), o.n)
+		}
+		if !ok {
+			z.trail.add(o.name, -1)
+			return false
+		}
+	}
+	return true
+}
+
+func (z *sizer) objects(p *plan, data ptr, n uint64, id ident) bool {
+	if !z.object(n, p.wsize) {
+		return false
+	}
+	if !p.lay.refs {
+		return true
+	}
+	if !z.enter(id, n, p) {
+		return false
+	}
+	if !z.blocks(p, data, n) {
+		return false
+	}
+	z.leave()
+	return true
+}
+
+func (z *sizer) pointee(p *plan, q ptr) bool {
+	if !z.object(1, p.wsize) {
+		return false
+	}
+	if !p.lay.refs {
+		return true
+	}
+	if !z.enter(identPtr(q), 1, p) {
+		return false
+	}
+	if !z.block(p, q) {
+		return false
+	}
+	z.leave()
+	return true
+}
+
+func (z *sizer) blocks(p *plan, data ptr, n uint64) bool {
+	for i := range n {
+		if !z.block(p, elem(data, i, p)) {
+			z.trail.add("", int(i))
+			return false
+		}
+	}
+	return true
+}
