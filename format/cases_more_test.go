@@ -33,7 +33,7 @@ func caseNilAndEmpty(t *testing.T) {
 		}
 		for _, d := range decodes {
 			for _, from := range values {
-				target := reflect.New(c.Type()).Interface()
+				var target any
 				if c == codec(one) {
 					target = copyOf(&from)
 				} else {

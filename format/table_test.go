@@ -80,7 +80,7 @@ func optionalRows() []row {
 			C bool
 		}{true, new(true), true}),
 		of[Optional64]("64 optionals", Optional64{F1: new(true), F64: new(int32(0))}),
-		of[Optional65]("65 optionals", Optional65{F64: new(uint8(1)), F65: new(-0.0)}),
+		of[Optional65]("65 optionals", Optional65{F64: new(uint8(1)), F65: new(math.Copysign(0, -1))}),
 		of[Optional130]("130 optionals", Optional130{F1: new(true), F129: new(complex128(1)), F130: new(1)}),
 		of[[]Optional65]("slice of 65 optionals"),
 		of[[2]Optional65]("array of 65 optionals"),

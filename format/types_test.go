@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 the fields that nobody uses are the point of these types
+
 package format_test
 
 // Types of the published benchmarks, and some that only a tester thinks of.
