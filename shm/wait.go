@@ -59,8 +59,12 @@ const (
 	yields = 12
 )
 
-// wait returns nil when s is ready, or the context's error. It may return nil early.
+// wait returns nil when s is ready, or the context's error. It may return nil early, and a peer that
+// changes words to and fro can make it do so for ever: the context is looked at each time.
 func (b *bell) wait(ctx context.Context, s sleeper) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	for range spins {
 		if s.ready() {
 			return nil
