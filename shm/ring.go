@@ -59,7 +59,7 @@ func newSender(seg *segment, p *peer) *sender {
 
 // ready reports whether a wait for a slot can end.
 func (s *sender) ready() bool {
-	return s.completed.Load() != s.taken || s.peer.gone.Load()
+	return s.completed.Load() != s.taken || s.peerClosed.Load() != 0 || s.peer.gone.Load()
 }
 
 // loan returns a slot that holds nothing.
@@ -68,10 +68,12 @@ func (s *sender) loan(ctx context.Context) (slot uint32, err error) {
 		if s.err != nil {
 			return 0, s.err
 		}
-		if s.peer.gone.Load() {
-			if s.peerClosed.Load() != 0 {
-				return 0, ErrPeerClosed
-			}
+		// A reader that closes says so before its end of the socket is gone.
+		gone := s.peer.gone.Load()
+		switch {
+		case s.peerClosed.Load() != 0:
+			return 0, ErrPeerClosed
+		case gone:
 			return 0, ErrPeerDied
 		}
 		if err := s.takeBack(); err != nil {
