@@ -59,7 +59,7 @@ func geometryOf(o Options) (geometry, error) {
 		g.slotSize = defaultSlot
 	}
 	if o.Slots < 0 || o.SlotSize < 0 {
-		return g, fmt.Errorf("shm: %d slots of %d bytes, want positive numbers", o.Slots, o.SlotSize)
+		return g, fmt.Errorf("%w: %d slots of %d bytes, want positive numbers", ErrGeometry, o.Slots, o.SlotSize)
 	}
 	for n := uint64(1); ; n *= 2 {
 		if n >= g.slots {

@@ -1,0 +1,156 @@
+package shm
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The handshake (SPEC.md §3): the writer's hello with the descriptors of the payload and the record, the
+// reader's verdict, the writer's welcome. All numbers are little-endian.
+const (
+	helloMagic   = 0x4D68734C // "Lshm"
+	helloVersion = 1
+	helloSize    = 48 // u32 magic, u16 version, u16 features, u64 slots, slot size, fingerprint, payload, record
+	verdictSize  = 16 // u32 magic, u32 verdict, u64 the reader's fingerprint
+	welcomeSize  = 8  // u32 magic, u32 0
+
+	accepted    = 0
+	otherSchema = 1
+	refused     = 2
+
+	// handshakeTime is how long a peer that has connected may say nothing.
+	handshakeTime = 5 * time.Second
+)
+
+// errNobody: the writer went away, or has another reader.
+var errNobody = errors.New("the writer hung up")
+
+func hello(g geometry, fingerprint uint64) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, helloMagic)
+	b = binary.LittleEndian.AppendUint16(b, helloVersion)
+	b = binary.LittleEndian.AppendUint16(b, 0)
+	for _, v := range []uint64{g.slots, g.slotSize, fingerprint, g.payload(), g.record()} {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return b
+}
+
+// checkHello checks as much of a hello as has come.
+func checkHello(b []byte) error {
+	var magic [4]byte
+	binary.LittleEndian.PutUint32(magic[:], helloMagic)
+	if n := min(len(b), 4); string(b[:n]) != string(magic[:n]) {
+		return fmt.Errorf("%w: the first bytes are % x", ErrForeign, b[:min(len(b), 8)])
+	}
+	if len(b) >= 6 {
+		if v := binary.LittleEndian.Uint16(b[4:]); v != helloVersion {
+			return fmt.Errorf("%w: the writer's is %d, this is %d", ErrVersion, v, helloVersion)
+		}
+	}
+	if len(b) >= 8 {
+		if f := binary.LittleEndian.Uint16(b[6:]); f != 0 {
+			return fmt.Errorf("%w: unknown features %#x", ErrVersion, f)
+		}
+	}
+	return nil
+}
+
+// parseHello returns what a whole hello that has been checked says.
+func parseHello(b []byte) (g geometry, fingerprint uint64, err error) {
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8+8*i:]) }
+	g = geometry{word(0), word(1)}
+	if err := g.check(); err != nil {
+		return g, 0, err
+	}
+	if word(3) != g.payload() || word(4) != g.record() {
+		return g, 0, fmt.Errorf("%w: %d and %d bytes of memory, want %d and %d", ErrGeometry, word(3), word(4), g.payload(), g.record())
+	}
+	return g, word(2), nil
+}
+
+// readHello reads a hello and the two descriptors that come with it. The descriptors are the caller's to
+// close, with an error too.
+func readHello(c *net.UnixConn) (b []byte, files []*os.File, err error) {
+	var into [helloSize]byte
+	control := make([]byte, unix.CmsgSpace(3*4)) // one more than is expected
+	for len(b) < helloSize {
+		n, cn, flags, _, err := c.ReadMsgUnix(into[len(b):], control)
+		files = append(files, descriptors(control[:cn])...)
+		b = into[:len(b)+max(n, 0)]
+		switch {
+		case errors.Is(err, os.ErrDeadlineExceeded) && len(b) == 0:
+			return nil, files, fmt.Errorf("%w: it says nothing", ErrForeign)
+		case err != nil && len(b) > 0:
+			return nil, files, fmt.Errorf("%w: a hello cut short after %d bytes of %d", ErrForeign, len(b), helloSize)
+		case err != nil || n == 0:
+			return nil, files, errNobody
+		case len(files) > 2:
+			return nil, files, fmt.Errorf("%w: more than 2 descriptors", ErrForeign)
+		case flags&unix.MSG_CTRUNC != 0:
+			return nil, files, fmt.Errorf("%w: descriptors were lost: too many came, or this process can open no more", ErrForeign)
+		}
+		if err := checkHello(b); err != nil {
+			return nil, files, err
+		}
+	}
+	return b, files, nil
+}
+
+// descriptors are those in a control message.
+func descriptors(control []byte) (files []*os.File) {
+	messages, _ := unix.ParseSocketControlMessage(control)
+	for i := range messages {
+		fds, _ := unix.ParseUnixRights(&messages[i])
+		for _, fd := range fds {
+			files = append(files, os.NewFile(uintptr(fd), "ashlar"))
+		}
+	}
+	return files
+}
+
+// answer sends the reader's verdict. When it is not accepted and cannot be sent, the writer sees the end of
+// the connection, which means the same.
+func answer(c *net.UnixConn, verdict uint32, fingerprint uint64) error {
+	b := binary.LittleEndian.AppendUint32(nil, helloMagic)
+	b = binary.LittleEndian.AppendUint32(b, verdict)
+	b = binary.LittleEndian.AppendUint64(b, fingerprint)
+	_, err := c.Write(b)
+	return err
+}
+
+// readVerdict returns nil if the reader accepts.
+func readVerdict(c *net.UnixConn) error {
+	var b [verdictSize]byte
+	if _, err := io.ReadFull(c, b[:]); err != nil {
+		return err
+	}
+	if binary.LittleEndian.Uint32(b[:]) != helloMagic || binary.LittleEndian.Uint32(b[4:]) != accepted {
+		return errors.New("refused")
+	}
+	return nil
+}
+
+func welcome(c *net.UnixConn) error {
+	b := binary.LittleEndian.AppendUint32(nil, helloMagic)
+	b = binary.LittleEndian.AppendUint32(b, 0)
+	_, err := c.Write(b)
+	return err
+}
+
+func readWelcome(c *net.UnixConn) error {
+	var b [welcomeSize]byte
+	if _, err := io.ReadFull(c, b[:]); err != nil {
+		return errNobody
+	}
+	if binary.LittleEndian.Uint32(b[:]) != helloMagic || binary.LittleEndian.Uint32(b[4:]) != 0 {
+		return fmt.Errorf("%w: welcomed with % x", ErrForeign, b)
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package shm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/ashlar-go/ashlar/format"
+)
+
+// A readerEnd is a receiver and what keeps it up.
+type readerEnd struct {
+	*receiver
+	conn  *net.UnixConn
+	tasks sync.WaitGroup
+}
+
+// Attach looks for the writer at intervals that grow from the first to the last.
+const (
+	firstLook = time.Millisecond
+	lastLook  = 20 * time.Millisecond
+)
+
+func attach(ctx context.Context, path string, fingerprint uint64) (*readerEnd, error) {
+	path = socketPath(path)
+	var dialer net.Dialer
+	for pause := firstLook; ; pause = min(2*pause, lastLook) {
+		r, err := knock(ctx, &dialer, path, fingerprint)
+		if err == nil {
+			return r, nil
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, fmt.Errorf("shm: attach to %s: %w (%v)", path, ctx.Err(), err)
+		case errors.Is(err, errNobody), errors.Is(err, os.ErrNotExist), errors.Is(err, unix.EAGAIN):
+		case errors.Is(err, unix.ECONNREFUSED): // nobody listens, or a file that is not a socket
+			if fi, e := os.Stat(path); e == nil && fi.Mode().Type() != os.ModeSocket {
+				return nil, fmt.Errorf("%w: %s is not a socket", ErrForeign, path)
+			}
+		default:
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("shm: attach to %s: %w (%v)", path, ctx.Err(), err)
+		case <-time.After(pause):
+		}
+	}
+}
+
+// knock tries to attach once.
+func knock(ctx context.Context, dialer *net.Dialer, path string, fingerprint uint64) (*readerEnd, error) {
+	c, err := dialer.DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("shm: attach: %w", err)
+	}
+	r, err := meet(ctx, c.(*net.UnixConn), fingerprint)
+	if err != nil {
+		return nil, err
+	}
+	r.tasks.Go(func() { r.peer.watch(r.conn, &r.bell) })
+	return r, nil
+}
+
+// meet is the reader's part of the handshake. It closes c unless it succeeds.
+func meet(ctx context.Context, c *net.UnixConn, fingerprint uint64) (_ *readerEnd, err error) {
+	seg := &segment{}
+	var files []*os.File
+	stop := context.AfterFunc(ctx, func() { c.Close() })
+	defer func() {
+		for _, f := range files {
+			f.Close()
+		}
+		if !stop() && err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			c.Close()
+			_ = seg.unmap()
+		}
+	}()
+	if err := sameUser(c); err != nil {
+		return nil, err
+	}
+	if err := c.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
+		return nil, err
+	}
+	b, files, err := readHello(c)
+	if err != nil {
+		return nil, err
+	}
+	verdict, err := seg.accept(b, files, fingerprint)
+	if err != nil {
+		_ = answer(c, verdict, fingerprint)
+		return nil, err
+	}
+	// This is a channel: from here on only ctx ends the patience, since its writer may be stopped.
+	if err := c.SetDeadline(time.Time{}); err != nil {
+		return nil, err
+	}
+	if err := answer(c, accepted, fingerprint); err != nil {
+		return nil, errNobody
+	}
+	if err := readWelcome(c); err != nil {
+		return nil, err
+	}
+	return &readerEnd{receiver: newReceiver(seg, new(peer)), conn: c}, nil
+}
+
+// accept checks what the writer offers and maps it, or returns the verdict on it.
+func (s *segment) accept(hello []byte, files []*os.File, fingerprint uint64) (verdict uint32, err error) {
+	g, theirs, err := parseHello(hello)
+	if err != nil {
+		return refused, err
+	}
+	if len(files) != 2 {
+		return refused, fmt.Errorf("%w: %d descriptors, want 2", ErrForeign, len(files))
+	}
+	if theirs != fingerprint {
+		return otherSchema, fmt.Errorf("shm: attach: %w: the writer's fingerprint is %016x, this type's is %016x", format.ErrSchema, theirs, fingerprint)
+	}
+	s.geometry = g
+	if err := checkMemory(files[0], g.payload(), payloadSeals); err != nil {
+		return refused, err
+	}
+	if err := checkMemory(files[1], g.record(), recordSeals); err != nil {
+		return refused, err
+	}
+	if s.payload, err = mapMemory(files[0], g.payload(), unix.PROT_READ); err != nil {
+		return refused, err
+	}
+	if s.record, err = mapMemory(files[1], g.record(), unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		return refused, err
+	}
+	return accepted, nil
+}
+
+func (r *readerEnd) holding(slot uint32, number uint64) bool {
+	return r.err != ErrClosed && r.held[slot] == number
+}
+
+func (r *readerEnd) release(slot uint32, number uint64) error {
+	if r.err == ErrClosed {
+		return ErrClosed
+	}
+	return r.receiver.release(slot, number)
+}
+
+func (r *readerEnd) close() error {
+	if r.err == ErrClosed {
+		return ErrClosed
+	}
+	if r.holds > 0 {
+		return fmt.Errorf("%w: %d messages are held", ErrHeld, r.holds)
+	}
+	r.receiver.close()
+	r.err = ErrClosed
+	r.conn.Close()
+	r.tasks.Wait()
+	r.bell.silence()
+	return r.seg.unmap()
+}

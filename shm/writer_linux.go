@@ -1,0 +1,204 @@
+package shm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A writerEnd is a sender and what keeps it up.
+type writerEnd struct {
+	*sender
+	current  uint64 // the loan that is out, 0 for none
+	loans    uint64
+	files    [2]*os.File // payload and record
+	door     *door
+	hello    []byte
+	attached chan struct{}
+	tasks    sync.WaitGroup
+
+	mu     sync.Mutex
+	guests map[*net.UnixConn]bool // that the handshake is going on with
+	reader *net.UnixConn          // the one that stays, or nil
+	closed bool
+}
+
+func create(path string, g geometry, fingerprint uint64) (_ *writerEnd, err error) {
+	w := &writerEnd{hello: hello(g, fingerprint), attached: make(chan struct{}), guests: map[*net.UnixConn]bool{}}
+	seg := &segment{geometry: g}
+	defer func() {
+		if err != nil {
+			w.closeFiles()
+			_ = seg.unmap()
+		}
+	}()
+	if err := room(g.payload() + g.record()); err != nil {
+		return nil, fmt.Errorf("shm: allocate %d bytes: %w", g.payload()+g.record(), err)
+	}
+	if w.files[0], err = newMemory("ashlar-payload", g.payload()); err != nil {
+		return nil, err
+	}
+	if w.files[1], err = newMemory("ashlar-record", g.record()); err != nil {
+		return nil, err
+	}
+	if seg.payload, err = mapMemory(w.files[0], g.payload(), unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		return nil, err
+	}
+	if seg.record, err = mapMemory(w.files[1], g.record(), unix.PROT_READ|unix.PROT_WRITE); err != nil {
+		return nil, err
+	}
+	// From here on nobody can write to the payload but through the mapping just made.
+	if err = seal(w.files[0], payloadSeals); err != nil {
+		return nil, err
+	}
+	if err = seal(w.files[1], recordSeals); err != nil {
+		return nil, err
+	}
+	if w.door, err = listen(socketPath(path)); err != nil {
+		return nil, err
+	}
+	w.sender = newSender(seg, new(peer))
+	w.tasks.Go(w.serve)
+	return w, nil
+}
+
+func (w *writerEnd) closeFiles() {
+	for _, f := range w.files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// mostGuests is with how many readers the handshake may go on at once: one that hangs does not keep a
+// good one waiting, and many do not use up the descriptors.
+const mostGuests = 16
+
+// serve shakes hands with readers until one stays, takes the socket out of the file system, and watches
+// that reader.
+func (w *writerEnd) serve() {
+	var greetings sync.WaitGroup
+	places := make(chan struct{}, mostGuests)
+	for {
+		places <- struct{}{}
+		c, err := w.door.AcceptUnix()
+		if errors.Is(err, net.ErrClosed) {
+			break
+		}
+		if err != nil { // no descriptor is free: one may be later
+			<-places
+			time.Sleep(lastLook)
+			continue
+		}
+		greetings.Go(func() {
+			w.greet(c)
+			<-places
+		})
+	}
+	greetings.Wait() // a descriptor that is being handed over must not be closed
+	w.mu.Lock()
+	c := w.reader
+	w.mu.Unlock()
+	if c == nil {
+		return
+	}
+	w.closeFiles()
+	close(w.attached)
+	w.peer.watch(c, &w.bell)
+}
+
+// greet shakes hands with one reader. The first one that accepts is welcomed and stays; then, as at
+// Close, all others are sent away.
+func (w *writerEnd) greet(c *net.UnixConn) {
+	w.mu.Lock()
+	full := w.closed || w.reader != nil
+	if !full {
+		w.guests[c] = true
+	}
+	w.mu.Unlock()
+	if full || w.offer(c) != nil {
+		w.sendAway(c)
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.guests, c)
+	if w.closed || w.reader != nil || welcome(c) != nil || c.SetDeadline(time.Time{}) != nil {
+		c.Close()
+		return
+	}
+	w.reader = c
+	w.sendAllAway()
+	w.door.shut()
+}
+
+// offer sends the hello and reads the verdict.
+func (w *writerEnd) offer(c *net.UnixConn) error {
+	if err := sameUser(c); err != nil {
+		return err
+	}
+	if err := c.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
+		return err
+	}
+	rights := unix.UnixRights(int(w.files[0].Fd()), int(w.files[1].Fd()))
+	if _, _, err := c.WriteMsgUnix(w.hello, rights, nil); err != nil {
+		return err
+	}
+	return readVerdict(c)
+}
+
+func (w *writerEnd) sendAway(c *net.UnixConn) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.guests, c)
+	c.Close()
+}
+
+// sendAllAway is called with mu held.
+func (w *writerEnd) sendAllAway() {
+	for c := range w.guests {
+		c.Close() // and its greet ends
+	}
+}
+
+func (w *writerEnd) loan(ctx context.Context) (slot uint32, id uint64, err error) {
+	if w.current != 0 {
+		return 0, 0, fmt.Errorf("%w: a loan is out", ErrHeld)
+	}
+	if slot, err = w.sender.loan(ctx); err != nil {
+		return 0, 0, err
+	}
+	w.loans++
+	w.current = w.loans
+	return slot, w.current, nil
+}
+
+func (w *writerEnd) close() error {
+	if w.err == ErrClosed {
+		return ErrClosed
+	}
+	if w.current != 0 {
+		return fmt.Errorf("%w: a loan is out", ErrHeld)
+	}
+	w.sender.close()
+	w.err = ErrClosed
+	w.mu.Lock()
+	w.closed = true
+	w.sendAllAway()
+	if w.reader != nil {
+		w.reader.Close()
+	} else {
+		w.door.shut()
+	}
+	w.mu.Unlock()
+	w.tasks.Wait()
+	w.bell.silence()
+	w.closeFiles()
+	return w.seg.unmap()
+}
