@@ -110,6 +110,25 @@ func TestDepthCountsRefsOfEveryKind(t *testing.T) {
 		{1, must(forget[[][]string](format.WithMaxDepth(1))), &[][]string{{}}},
 		{2, must(forget[[][]string](format.WithMaxDepth(1))), &[][]string{{""}}},
 		{2, must(forget[Nest](format.WithMaxDepth(1))), &Nest{{{}}}},
+		// What cannot hold refs is no step, plain or not.
+		{0, must(forget[[]Optionals](format.WithMaxDepth(1))), &[]Optionals{{}}},
+		{1, must(forget[[][]Optionals](format.WithMaxDepth(1))), &[][]Optionals{{{}}}},
+		{1, must(forget[[][]*int8](format.WithMaxDepth(1))), &[][]*int8{{nil, new(int8(1))}}},
+		{1, must(forget[[]*Optionals](format.WithMaxDepth(1))), &[]*Optionals{nil, {}}},
+		{1, must(forget[[]*bulky](format.WithMaxDepth(1))), &[]*bulky{nil, {}}},
+		{1, must(forget[[][]bulky](format.WithMaxDepth(1))), &[][]bulky{{{}}}},
+		{1, must(forget[[][][0]string](format.WithMaxDepth(1))), &[][][0]string{{{}}}},
+		// Siblings are not on one path.
+		{1, must(forget[[]string](format.WithMaxDepth(1))), &[]string{"x", "y", "z"}},
+		{1, must(forget[[3][]string](format.WithMaxDepth(1))), &[3][]string{{"x"}, {"y"}, {"z"}}},
+		{1, must(forget[[3]*struct{ S string }](format.WithMaxDepth(1))), &[3]*struct{ S string }{{"x"}, {"y"}, {"z"}}},
+		{1, must(forget[struct {
+			A, B *struct{ S string }
+			C, D []string
+		}](format.WithMaxDepth(1))), &struct {
+			A, B *struct{ S string }
+			C, D []string
+		}{&struct{ S string }{"x"}, &struct{ S string }{"x"}, []string{"y"}, []string{"z"}}},
 	}
 	for _, r := range rows {
 		msg := mustModelEncode(r.v)
@@ -126,6 +145,42 @@ func TestDepthCountsRefsOfEveryKind(t *testing.T) {
 		for name, err := range errs {
 			if fits && err != nil || !fits && !errors.Is(err, format.ErrLimit) {
 				t.Errorf("%s of a %v %d deep under a limit of 1: %v", name, r.c.Type(), r.depth, err)
+			}
+		}
+	}
+}
+
+// TestSiblingsAreNotDeep: there may be far more refs in a message than on a path.
+func TestSiblingsAreNotDeep(t *testing.T) {
+	const many = 25_000
+	slices, pointers, kids := make([][]string, many), make([]*Tree, many), Tree{Kids: make([]Tree, many)}
+	for i := range many {
+		slices[i] = []string{"x"}
+		pointers[i] = &Tree{Left: &Tree{Kids: []Tree{{}}}}
+		kids.Kids[i] = Tree{Left: &Tree{}, Kids: []Tree{{Name: "x"}}}
+	}
+	for _, r := range []row{of("slices", slices), of("pointers", pointers), of("kids", kids)} {
+		c := r.codec(t)
+		v := r.values[0]
+		want := mustModelEncode(v)
+		got, err := c.Append(nil, v)
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s: Append: %v", r.name, err)
+		}
+		if n, err := c.Size(v); err != nil || n != len(want) {
+			t.Errorf("%s: Size: %d, %v", r.name, n, err)
+		}
+		if err := c.Verify(want); err != nil {
+			t.Errorf("%s: Verify: %v", r.name, err)
+		}
+		for _, d := range decodes {
+			target := reflect.New(r.typ).Interface()
+			for range 2 {
+				if err := d.call(c, want, target); err != nil {
+					t.Errorf("%s: %s: %v", r.name, d.name, err)
+				} else if diff := difference(target, v); diff != "" {
+					t.Errorf("%s: %s gives%s", r.name, d.name, diff)
+				}
 			}
 		}
 	}

@@ -100,6 +100,49 @@ func TestNestedHalves(t *testing.T) {
 	}
 }
 
+// TestBombs: a long message all of whose refs claim the same few bytes is refused
+// before memory is made for what it claims.
+func TestBombs(t *testing.T) {
+	const n = 1 << 17
+	for _, r := range []row{
+		of[[]*Scalars]("scalars"), of[[]*Mixed104]("mixed"), of[[]*Sample]("samples"), of[[]*Optional130]("optionals"),
+		of[[]*[100]string]("strings"), of[[]*bulky]("bulky"), of[[]*hollowBulk]("hollow"), of[[]*boolPlaces]("bools"),
+		of[[][]Scalars]("slices of scalars"), of[[][]string]("slices of strings"), of[[]string]("strings themselves"),
+		of[[]*string]("pointers to strings"), of[[][]*Scalars]("slices of pointers"), of[[]***Scalars]("three pointers"),
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			c := r.codec(t)
+			room := int(layoutOf(r.typ.Elem()).size)
+			if k := r.typ.Elem().Kind(); k == reflect.Pointer || k == reflect.Slice {
+				room = int(layoutOf(r.typ.Elem().Elem()).size)
+			}
+			tail := room/8 + 1
+			for name, fill := range map[string]func(i int) uint64{
+				"all to one object": func(i int) uint64 { return ref(int32(n-i), 1) },
+				"all to the next":   func(int) uint64 { return ref(1, 1) },
+				"all to the rest":   func(i int) uint64 { return ref(1, uint32(n-i)) },
+				"all to a quarter":  func(i int) uint64 { return ref(1, n/4) },
+			} {
+				words := make([]uint64, n+tail)
+				for i := range n {
+					words[i] = fill(i)
+				}
+				for _, count := range []uint32{n - 1, n / 2, 1000} {
+					words[0] = ref(1, count)
+					msg := craft(r.typ, words...)
+					_, modelErr := modelDecode(msg, r.typ)
+					checkAllocation(t, c, [][]byte{msg})
+					for _, d := range decodes {
+						if err := d.call(c, msg, reflect.New(r.typ).Interface()); (err == nil) != (modelErr == nil) {
+							t.Errorf("%s, %d of %s: %v, the model says %v", d.name, count, name, err, modelErr)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
 // TestCountsOfNothing: elements without bytes cost nothing, however many there are
 // said to be (C04).
 func TestCountsOfNothing(t *testing.T) {

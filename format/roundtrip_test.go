@@ -275,6 +275,12 @@ func checkDecodes(t *testing.T, c codec, i int, v any, want []byte, others []any
 					t.Errorf("value %d: %s into value %d wrote into its old memory%s", i, d.name, j, diff)
 				}
 			}
+			if d.name == "DecodeAlias" && aliases() {
+				// What was aliased before and is empty now must not be appended to either.
+				if s := spareRoom(reflect.ValueOf(target).Elem(), true); s != "" {
+					t.Errorf("value %d: %s into value %d: %s", i, d.name, j, s)
+				}
+			}
 			if s := changed(regions); s != "" {
 				t.Errorf("value %d: %s into value %d wrote through%s", i, d.name, j, s)
 			}
@@ -398,6 +404,9 @@ func checkAliasChain(t *testing.T, c codec, values []any) {
 			if diff := difference(target, v); diff != "" {
 				t.Errorf("value %d: DecodeAlias into the target of others gives%s", i, diff)
 				return
+			}
+			if s := spareRoom(reflect.ValueOf(target).Elem(), aliases()); s != "" {
+				t.Errorf("value %d: DecodeAlias into the target of others: %s", i, s)
 			}
 			for j := range msgs {
 				if !bytes.Equal(msgs[j], was[j]) {

@@ -3,6 +3,8 @@
 package format_test
 
 import (
+	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/format"
@@ -142,6 +144,65 @@ func TestReuseKeepsNothingStaleOnTheWire(t *testing.T) {
 			if diff := difference(target, &v); diff != "" {
 				t.Errorf("%s of %d elements into 4 again gives%s", d.name, len(v), diff)
 			}
+		}
+	}
+}
+
+// TestReuseOfSharedTails: behind the length of a slice there may lie what its
+// elements still hold, left there when others were deleted. Elements that come into
+// use again there share nothing with those before them.
+func TestReuseOfSharedTails(t *testing.T) {
+	type in struct {
+		Ints   []int32
+		Point  *Point
+		Opt    *int64
+		Text   *string
+		Strs   []string
+		Arr    [2]*List
+		Hidden *int `ashlar:"-"`
+	}
+	make3 := func(i int32) in {
+		return in{
+			[]int32{i, i}, &Point{i, i}, new(int64(i)), new(fmt.Sprint(i)), []string{fmt.Sprint(i)},
+			[2]*List{{Value: i, Next: &List{Value: i}}, {Value: i}}, nil,
+		}
+	}
+	type all struct {
+		Structs  []in
+		Slices   [][]int32
+		Strings  [][]string
+		Pointers []*Point
+		Lists    []*List
+		Opts     []*int64
+		Texts    []*string
+		Arrays   [][2]*Tree
+		Nest     Nest
+	}
+	want := all{
+		Structs: []in{make3(1), make3(2), make3(3)}, Slices: [][]int32{{1, 1}, {2, 2}, {3, 3}}, Strings: [][]string{{"1"}, {"2"}, {"3"}},
+		Pointers: []*Point{{1, 1}, {2, 2}, {3, 3}}, Lists: []*List{{Value: 1}, {Value: 2}, {Value: 3}},
+		Opts: []*int64{new(int64(1)), new(int64(2)), new(int64(3))}, Texts: []*string{new("1"), new("2"), new("3")},
+		Arrays: [][2]*Tree{{{Name: "1"}, {Name: "2"}}, {{Name: "3"}, {Name: "4"}}, {{Name: "5"}, nil}}, Nest: Nest{{{}}, {{}, {}}, {}},
+	}
+	c := typedCodec[all]{format.MustFor[all]()}
+	msg := mustModelEncode(&want)
+	for _, d := range decodes {
+		v := *copyOf(&want).(*all)
+		// Delete all but the last element of each, as slices.Delete did before it cleared.
+		r := reflect.ValueOf(&v).Elem()
+		for i := range r.NumField() {
+			s := r.Field(i)
+			last := s.Index(s.Len() - 1)
+			for j := range s.Len() {
+				s.Index(j).Set(last)
+			}
+			s.Set(s.Slice(0, 1))
+		}
+		if err := d.call(c, msg, &v); err != nil {
+			t.Fatalf("%s: %v", d.name, err)
+		}
+		if diff := difference(&v, &want); diff != "" {
+			t.Errorf("%s gives%s", d.name, diff)
 		}
 	}
 }
