@@ -45,6 +45,8 @@ type core struct {
 	maxDepth    int
 	expansion   int
 	shared      bool
+	flat        bool // a root that is plain and not empty is written and read at once
+	narrow      bool // whether a value fits Go's int is seen only by decoding it
 }
 
 // newCore compiles a codec for t.
@@ -73,6 +75,8 @@ func newCore(t reflect.Type, o options) (*core, error) {
 	if c.plan, err = compiler.compile(layouts[0], t); err != nil {
 		return nil, err
 	}
+	c.flat = c.plan.plain && c.plan.wsize > 0
+	c.narrow = math.MaxInt == math.MaxInt32 && compiler.holdsInts()
 	c.expansion = compiler.expansion()
 	return c, nil
 }
@@ -120,10 +124,10 @@ func (c *core) badMessage(msg []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case size > c.maxMessage:
-		return failf(ErrLimit, "the header says %d bytes, at most MaxMessage %d", size, c.maxMessage)
 	case size > uint64(len(msg)):
 		return failf(ErrTruncated, "%d bytes, the header says %d", len(msg), size)
+	case size > c.maxMessage:
+		return failf(ErrLimit, "the header says %d bytes, at most MaxMessage %d", size, c.maxMessage)
 	case size < uint64(len(msg)):
 		return failf(ErrCorrupt, "%d bytes, the header says %d: split a run of messages with Next", len(msg), size)
 	}
@@ -162,7 +166,7 @@ func (c *core) decodeError(op string, offset uint64, t *trail, err error) error 
 }
 
 func (c *core) append(dst []byte, src ptr) ([]byte, error) {
-	if c.plan.plain {
+	if c.flat {
 		if n := c.plainSize(); uint64(cap(dst)-len(dst)) >= n && n <= c.maxMessage {
 			c.writePlain(dst[len(dst):uint64(len(dst))+n], src)
 			return dst[:uint64(len(dst))+n], nil
@@ -178,7 +182,7 @@ func (c *core) append(dst []byte, src ptr) ([]byte, error) {
 }
 
 func (c *core) encode(b *buffer.Buffer, src ptr) error {
-	if n := c.plainSize(); c.plan.plain && b.Len()&7 == 0 && n <= c.maxMessage {
+	if n := c.plainSize(); c.flat && b.Len()&7 == 0 && n <= c.maxMessage {
 		out, err := b.Extend(int(n))
 		if err != nil {
 			return &Error{Op: "encode", Offset: -1, Err: err}
@@ -215,7 +219,7 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	if err := c.check("decode", msg); err != nil {
 		return err
 	}
-	if c.plan.plain {
+	if c.flat {
 		if bad, ok := loadPlain(v, msg, headerSize, 1, c.plan); !ok {
 			return &Error{Op: "decode", Path: c.plan.lay.pathOf(bad - headerSize), Offset: int64(bad), Err: badBoolAt(msg, bad)}
 		}
@@ -352,8 +356,8 @@ func (c *Codec[T]) DecodeAlias(msg []byte, v *T) error {
 }
 
 // Verify checks all of msg without decoding it: after it, as long as msg does not change, a decode of
-// msg cannot fail, except for an int that is too large on a platform where int has 32 bits. Its time is
-// linear in the number of refs and bools, and it allocates nothing unless it fails.
+// msg cannot fail. Its time is linear in the number of refs and bools, and it allocates nothing unless it
+// fails or T holds an int or uint and those have 32 bits on this platform, where it decodes.
 func (c *Codec[T]) Verify(msg []byte) error {
 	if err := c.core.check("verify", msg); err != nil {
 		return err

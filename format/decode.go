@@ -238,12 +238,12 @@ func (d *decoder) slice(o *op, g ptr, w uint64) bool {
 		return d.noElems(o, g, r)
 	}
 	n := r >> 32
-	if n > math.MaxInt {
-		return d.fail(w, failf(ErrLimit, "%d elements, at most %d on this platform", n, math.MaxInt))
-	}
 	if p.wsize == 0 {
 		if n == 0 || int32(r) != 1 {
 			return d.fail(w, badZeroSize(r))
+		}
+		if n > math.MaxInt {
+			return d.fail(w, failf(ErrLimit, "%d elements, at most %d on this platform", n, math.MaxInt))
 		}
 		nothings(g, n, o)
 		return true

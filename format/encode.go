@@ -32,7 +32,7 @@ func (e *encoder) message() bool {
 	}
 	store64(e.m, e.end-8, 0)
 	store64(e.m, 0, 0)
-	if p.plain {
+	if e.codec.flat {
 		e.plain(p, headerSize, e.src, 1)
 	} else if !e.block(p, e.src, headerSize) {
 		return false

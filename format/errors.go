@@ -65,23 +65,23 @@ type step struct {
 }
 
 // A trail collects the steps from where an error occurred up to the root. It is made when an error
-// occurs, so that a walk without errors pays nothing for it. Of a long path it keeps both ends.
+// occurs, so that a walk without errors pays nothing for it. Of a long path it keeps both ends: the
+// first trailEnd steps are the innermost, innermost first; the rest is a ring of the outermost.
 type trail struct {
-	deep    [trailEnd]step // the innermost steps, innermost first
-	shallow [trailEnd]step // the outermost steps, as a ring
-	n       int
+	steps []step
+	n     int
 }
 
 const trailEnd = 8
 
 func (t *trail) add(name string, index int) {
-	if t == nil {
+	switch {
+	case t == nil:
 		return
-	}
-	if t.n < trailEnd {
-		t.deep[t.n] = step{name, index}
-	} else {
-		t.shallow[t.n%trailEnd] = step{name, index}
+	case t.n < 2*trailEnd:
+		t.steps = append(t.steps, step{name, index})
+	default:
+		t.steps[trailEnd+t.n%trailEnd] = step{name, index}
 	}
 	t.n++
 }
@@ -105,13 +105,13 @@ func (t *trail) String() string {
 		}
 	}
 	for i := t.n - 1; i >= trailEnd && i >= t.n-trailEnd; i-- {
-		put(t.shallow[i%trailEnd])
+		put(t.steps[trailEnd+i%trailEnd])
 	}
 	if left := t.n - 2*trailEnd; left > 0 {
 		fmt.Fprintf(&b, "...(%d more)", left)
 	}
 	for i := min(t.n, trailEnd) - 1; i >= 0; i-- {
-		put(t.deep[i])
+		put(t.steps[i])
 	}
 	return b.String()
 }

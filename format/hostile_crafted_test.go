@@ -103,7 +103,7 @@ func TestNestedHalves(t *testing.T) {
 // TestBombs: a long message all of whose refs claim the same few bytes is refused
 // before memory is made for what it claims.
 func TestBombs(t *testing.T) {
-	const n = 1 << 17
+	const n = 1 << 16
 	for _, r := range []row{
 		of[[]*Scalars]("scalars"), of[[]*Mixed104]("mixed"), of[[]*Sample]("samples"), of[[]*Optional130]("optionals"),
 		of[[]*[100]string]("strings"), of[[]*bulky]("bulky"), of[[]*hollowBulk]("hollow"), of[[]*boolPlaces]("bools"),
@@ -127,7 +127,7 @@ func TestBombs(t *testing.T) {
 				for i := range n {
 					words[i] = fill(i)
 				}
-				for _, count := range []uint32{n - 1, n / 2, 1000} {
+				for _, count := range []uint32{n - 1, 1000} {
 					words[0] = ref(1, count)
 					msg := craft(r.typ, words...)
 					_, modelErr := modelDecode(msg, r.typ)

@@ -375,3 +375,17 @@ func (p *plan) findGaps() {
 		at = max(at, c.offset+c.width)
 	}
 }
+
+// holdsInts reports whether a plan has a part whose value may be too large for Go's int.
+func (c *compiler) holdsInts() bool {
+	for _, p := range c.plans {
+		for i := range p.ops {
+			o := &p.ops[i]
+			wide := func(q optional) bool { return uint64(q.typ.Size()) < uint64(q.size) }
+			if o.kind == opInt || o.kind == opSlice && o.sub.wsize == 0 || slices.ContainsFunc(o.opts, wide) {
+				return true
+			}
+		}
+	}
+	return false
+}

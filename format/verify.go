@@ -1,5 +1,7 @@
 package format
 
+import "reflect"
+
 // A verifier checks a message without a Go value: it goes through the layout's refs as a decoder goes
 // through a plan's.
 type verifier struct {
@@ -151,8 +153,11 @@ func (v *verifier) ref(l *layout, w uint64) bool {
 func (c *core) verify(m []byte) error {
 	v := verifier{most: c.maxDepth}
 	v.start(c, m)
-	if v.value(c.plan.lay, headerSize) {
-		return nil
+	if !v.value(c.plan.lay, headerSize) {
+		return c.decodeError("verify", v.offset, v.trail, v.err)
 	}
-	return c.decodeError("verify", v.offset, v.trail, v.err)
+	if c.narrow {
+		return c.decode(m, ptrOfValue(reflect.New(c.typ)), fresh)
+	}
+	return nil
 }
