@@ -1,6 +1,6 @@
 //go:build linux
 
-package shm_test
+package shm
 
 import (
 	"context"
@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
-
-	"github.com/ashlar-go/ashlar/format"
-	"github.com/ashlar-go/ashlar/shm"
 )
 
 type sample struct {
@@ -22,16 +19,16 @@ type sample struct {
 }
 
 // pair makes a channel with both ends in this process.
-func pair[T any](t testing.TB, o shm.Options) (*shm.Writer[T], *shm.Reader[T]) {
+func pair[T any](t testing.TB, o Options) (*Writer[T], *Reader[T]) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "c")
-	w, err := shm.Create[T](path, o)
+	w, err := Create[T](path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	r, err := shm.Attach[T](ctx, path)
+	r, err := Attach[T](ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +37,7 @@ func pair[T any](t testing.TB, o shm.Options) (*shm.Writer[T], *shm.Reader[T]) {
 }
 
 func TestMessagesArriveInOrderAndThenTheEnd(t *testing.T) {
-	w, r := pair[sample](t, shm.Options{Slots: 4, SlotSize: 4096})
+	w, r := pair[sample](t, Options{Slots: 4, SlotSize: 4096})
 	ctx := context.Background()
 	const n = 10_000
 	done := make(chan error, 1)
@@ -80,51 +77,7 @@ func TestMessagesArriveInOrderAndThenTheEnd(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Receive(ctx); !errors.Is(err, shm.ErrClosed) {
+	if _, err := r.Receive(ctx); !errors.Is(err, ErrClosed) {
 		t.Fatalf("after Close: %v", err)
 	}
-}
-
-func TestTooLargeForTheSlot(t *testing.T) {
-	w, r := pair[sample](t, shm.Options{Slots: 2, SlotSize: 1024})
-	defer r.Close()
-	defer w.Close()
-	v := sample{Values: make([]float64, 1000)}
-	if err := w.Send(context.Background(), &v); !errors.Is(err, format.ErrLimit) {
-		t.Fatalf("%v, want ErrLimit", err)
-	} else {
-		t.Log(err)
-	}
-}
-
-func BenchmarkRoundTrip(b *testing.B) {
-	there, here := pair[[6]int64](b, shm.Options{Slots: 4, SlotSize: 64})
-	back, home := pair[[6]int64](b, shm.Options{Slots: 4, SlotSize: 64})
-	ctx := context.Background()
-	go func() {
-		var v [6]int64
-		for {
-			m, err := here.Receive(ctx)
-			if err != nil {
-				return
-			}
-			m.Alias(&v)
-			m.Release()
-			back.Send(ctx, &v)
-		}
-	}()
-	var v [6]int64
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := there.Send(ctx, &v); err != nil {
-			b.Fatal(err)
-		}
-		m, err := home.Receive(ctx)
-		if err != nil {
-			b.Fatal(err)
-		}
-		m.Alias(&v)
-		m.Release()
-	}
-	there.Close()
 }
