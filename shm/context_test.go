@@ -193,9 +193,9 @@ func TestManyContextsDoNotLeak(t *testing.T) {
 			cancel()
 		}
 	}
-	turn(100)
+	turn(40)
 	before, goroutines := heap(), runtime.NumGoroutine()
-	turn(500)
+	turn(160)
 	if after := heap(); after > before+64<<10 {
 		t.Errorf("the heap grows from %d to %d bytes", before, after)
 	}

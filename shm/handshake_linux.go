@@ -24,10 +24,10 @@ const (
 	accepted    = 0
 	otherSchema = 1
 	refused     = 2
-
-	// handshakeTime is how long a peer that has connected may say nothing.
-	handshakeTime = 5 * time.Second
 )
+
+// handshakeTime is how long a peer that has connected may say nothing.
+var handshakeTime = 5 * time.Second
 
 // errNobody: the writer went away, or has another reader.
 var errNobody = errors.New("the writer hung up")
