@@ -23,9 +23,9 @@ func caseNilAndEmpty(t *testing.T) {
 		{}, {Slice: []int32{}}, {Slice: []int32{0}}, {Text: new("")}, {Number: new(int64(0))}, {Point: &Point{}},
 		{Slices: [][]byte{}}, {Slices: [][]byte{nil}}, {Slices: [][]byte{{}}}, {PSlice: new([]string(nil))}, {PSlice: new([]string{})},
 	}
-	one := typedCodec[in]{format.MustFor[in]()}
-	many := typedCodec[[]in]{format.MustFor[[]in]()}
-	check := func(c codec, v any) {
+	one := wrap(format.MustFor[in]())
+	many := wrap(format.MustFor[[]in]())
+	check := func(c *codec, v any) {
 		msg, err := c.Append(nil, v)
 		if err != nil {
 			t.Errorf("%+v: %v", v, err)
@@ -34,7 +34,7 @@ func caseNilAndEmpty(t *testing.T) {
 		for _, d := range decodes {
 			for _, from := range values {
 				var target any
-				if c == codec(one) {
+				if c == one {
 					target = copyOf(&from)
 				} else {
 					target = copyOf(&[]in{from, from})
@@ -224,7 +224,7 @@ func caseSelfCycle(t *testing.T) {
 	for _, words := range [][]uint64{{1, ref(-1, 1)}, {1, ref(-1, 1), 0, 0}, append([]uint64{1, ref(-1, 1)}, make([]uint64, 100_000)...)} {
 		msg := craft(reflect.TypeFor[List](), words...)
 		for _, d := range decodes {
-			err := d.call(typedCodec[List]{c}, msg, new(List))
+			err := d.call(wrap(c), msg, new(List))
 			if !errors.Is(err, format.ErrCorrupt) && !errors.Is(err, format.ErrLimit) {
 				t.Errorf("%s: %v", d.name, err)
 			}
@@ -241,7 +241,7 @@ func caseAppendToAlias(t *testing.T) {
 		G    []string
 	}
 	v := two{[]int32{1, 2}, []int32{3, 4}, []byte("c"), []byte("dd"), [][]int16{{1}, {2}}, []Point{{1, 2}}, []string{"x", "y"}}
-	c := typedCodec[two]{format.MustFor[two]()}
+	c := wrap(format.MustFor[two]())
 	for _, d := range decodes {
 		msg := alignedCopy(mustModelEncode(&v))
 		was := bytes.Clone(msg)

@@ -156,7 +156,7 @@ func caseEmptyStrings(t *testing.T) {
 		B      []int32
 		Last   string
 	}
-	c := typedCodec[S]{format.MustFor[S]()}
+	c := wrap(format.MustFor[S]())
 	for _, v := range []S{{}, {B: []int32{}}, {First: "x"}, {Middle: "x"}, {Last: "x"}, {B: []int32{1}}} {
 		msg, err := c.Append(nil, &v)
 		if err != nil || !bytes.Equal(msg, mustModelEncode(&v)) {
@@ -248,13 +248,13 @@ func caseRecursiveTypes(t *testing.T) {
 	type A struct {
 		B *struct{ C []map1[A] }
 	}
-	for name, make := range map[string]func() (codec, error){
-		"pointer to itself in a struct": func() (codec, error) { return forget[Thing]() },
-		"pointer to itself":             func() (codec, error) { return forget[Loop]() },
-		"slice of itself":               func() (codec, error) { return forget[Nest]() },
-		"two types in turn":             func() (codec, error) { return forget[Even]() },
-		"by way of a generic type":      func() (codec, error) { return forget[A]() },
-		"by way of an array":            func() (codec, error) { return forget[Arrayed]() },
+	for name, make := range map[string]func() (*codec, error){
+		"pointer to itself in a struct": func() (*codec, error) { return forget[Thing]() },
+		"pointer to itself":             func() (*codec, error) { return forget[Loop]() },
+		"slice of itself":               func() (*codec, error) { return forget[Nest]() },
+		"two types in turn":             func() (*codec, error) { return forget[Even]() },
+		"by way of a generic type":      func() (*codec, error) { return forget[A]() },
+		"by way of an array":            func() (*codec, error) { return forget[Arrayed]() },
 	} {
 		done := time.AfterFunc(time.Minute, func() { panic("a codec of " + name + " hangs") })
 		c, err := make()

@@ -9,57 +9,103 @@ import (
 )
 
 // codec is a *format.Codec[T] whose T has been forgotten: values are *T in an any.
-type codec interface {
-	Type() reflect.Type
-	Size(p any) (int, error)
-	Append(dst []byte, p any) ([]byte, error)
-	Encode(b *buffer.Buffer, p any) error
-	Decode(msg []byte, p any) error
-	DecodeReuse(msg []byte, p any) error
-	DecodeAlias(msg []byte, p any) error
-	Verify(msg []byte) error
-	Fingerprint() uint64
-	Description() []byte
-	Expansion() int
+// One function does everything, since there are hundreds of types and each
+// instance of a generic function takes the compiler's time.
+type codec struct {
+	typ         reflect.Type
+	do          func(op codecOp, bytes []byte, b *buffer.Buffer, p any) ([]byte, int, error)
+	fingerprint uint64
+	expansion   int
+	description func() []byte
 }
 
-type typedCodec[T any] struct{ *format.Codec[T] }
+type codecOp uint8
 
-func (typedCodec[T]) Type() reflect.Type             { return reflect.TypeFor[T]() }
-func (c typedCodec[T]) Size(p any) (int, error)      { return c.Codec.Size(p.(*T)) }
-func (c typedCodec[T]) Decode(m []byte, p any) error { return c.Codec.Decode(m, p.(*T)) }
-func (c typedCodec[T]) DecodeReuse(m []byte, p any) error {
-	return c.Codec.DecodeReuse(m, p.(*T))
-}
-func (c typedCodec[T]) DecodeAlias(m []byte, p any) error {
-	return c.Codec.DecodeAlias(m, p.(*T))
-}
-func (c typedCodec[T]) Append(dst []byte, p any) ([]byte, error) {
-	return c.Codec.Append(dst, p.(*T))
-}
-func (c typedCodec[T]) Encode(b *buffer.Buffer, p any) error {
-	return c.Codec.Encode(b, p.(*T))
-}
+const (
+	opSize codecOp = iota
+	opAppend
+	opEncode
+	opDecode
+	opDecodeReuse
+	opDecodeAlias
+	opVerify
+)
 
-func forget[T any](opts ...format.Option) (codec, error) {
+func forget[T any](opts ...format.Option) (*codec, error) {
 	c, err := format.For[T](opts...)
 	if err != nil {
 		return nil, err
 	}
-	return typedCodec[T]{c}, nil
+	return wrap(c), nil
 }
+
+func wrap[T any](c *format.Codec[T]) *codec {
+	return &codec{
+		typ: reflect.TypeFor[T](), fingerprint: c.Fingerprint(), expansion: c.Expansion(), description: c.Description,
+		do: func(op codecOp, bytes []byte, b *buffer.Buffer, p any) (out []byte, n int, err error) {
+			v, _ := p.(*T)
+			switch op {
+			case opSize:
+				n, err = c.Size(v)
+			case opAppend:
+				out, err = c.Append(bytes, v)
+			case opEncode:
+				err = c.Encode(b, v)
+			case opDecode:
+				err = c.Decode(bytes, v)
+			case opDecodeReuse:
+				err = c.DecodeReuse(bytes, v)
+			case opDecodeAlias:
+				err = c.DecodeAlias(bytes, v)
+			case opVerify:
+				err = c.Verify(bytes)
+			}
+			return out, n, err
+		},
+	}
+}
+
+func (c *codec) Type() reflect.Type  { return c.typ }
+func (c *codec) Fingerprint() uint64 { return c.fingerprint }
+func (c *codec) Expansion() int      { return c.expansion }
+func (c *codec) Description() []byte { return c.description() }
+
+func (c *codec) Size(p any) (int, error) {
+	_, n, err := c.do(opSize, nil, nil, p)
+	return n, err
+}
+
+func (c *codec) Append(dst []byte, p any) ([]byte, error) {
+	out, _, err := c.do(opAppend, dst, nil, p)
+	return out, err
+}
+
+func (c *codec) Encode(b *buffer.Buffer, p any) error {
+	_, _, err := c.do(opEncode, nil, b, p)
+	return err
+}
+
+func (c *codec) read(op codecOp, msg []byte, p any) error {
+	_, _, err := c.do(op, msg, nil, p)
+	return err
+}
+
+func (c *codec) Decode(msg []byte, p any) error      { return c.read(opDecode, msg, p) }
+func (c *codec) DecodeReuse(msg []byte, p any) error { return c.read(opDecodeReuse, msg, p) }
+func (c *codec) DecodeAlias(msg []byte, p any) error { return c.read(opDecodeAlias, msg, p) }
+func (c *codec) Verify(msg []byte) error             { return c.read(opVerify, msg, nil) }
 
 // row is a type and values of it.
 type row struct {
 	name   string
 	typ    reflect.Type
-	make   func() (codec, error)
+	make   func() (*codec, error)
 	values []any // *T
 }
 
 // of makes a row of a type known to the compiler.
 func of[T any](name string, values ...T) row {
-	r := row{name: name, typ: reflect.TypeFor[T](), make: func() (codec, error) { return forget[T]() }}
+	r := row{name: name, typ: reflect.TypeFor[T](), make: func() (*codec, error) { return forget[T]() }}
 	for i := range values {
 		r.values = append(r.values, &values[i])
 	}
@@ -67,7 +113,7 @@ func of[T any](name string, values ...T) row {
 }
 
 // codec makes the row's codec.
-func (r row) codec(t *testing.T) codec {
+func (r row) codec(t *testing.T) *codec {
 	t.Helper()
 	c, err := r.make()
 	if err != nil {

@@ -91,7 +91,7 @@ func TestDepthCountsRefsOfEveryKind(t *testing.T) {
 	type flat struct{ A int32 }
 	rows := []struct {
 		depth int
-		c     codec
+		c     *codec
 		v     any
 	}{
 		{0, must(forget[string](format.WithMaxDepth(1))), new("x")},

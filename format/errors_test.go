@@ -40,7 +40,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		Self: &T{Renamed: "x", List: []in{one}}, Flags: []bool{true, false, true},
 	}
 	v.In.Slice = &[]in{one}
-	c := typedCodec[T]{format.MustFor[T]()}
+	c := wrap(format.MustFor[T]())
 	msg := mustModelEncode(&v)
 
 	// The model's walk knows where each path lies.
@@ -106,7 +106,7 @@ func TestErrorsSayWhere(t *testing.T) {
 // TestHeaderErrors has an error of its class for each byte of the header.
 func TestHeaderErrors(t *testing.T) {
 	v := Part{Name: "x"}
-	c := typedCodec[Part]{format.MustFor[Part]()}
+	c := wrap(format.MustFor[Part]())
 	good := mustModelEncode(&v)
 	for _, h := range []struct {
 		off  int
@@ -152,7 +152,7 @@ func TestLimitsNameThemselves(t *testing.T) {
 	v := string(make([]byte, 1000)) // a message of 1,024 bytes
 	msg := mustModelEncode(&v)
 	for _, limit := range []int64{16, 100, 1016, 1023} {
-		c := typedCodec[string]{format.MustFor[string](format.WithMaxMessage(limit))}
+		c := wrap(format.MustFor[string](format.WithMaxMessage(limit)))
 		_, err := c.Append(nil, &v)
 		errs := map[string]error{"Append": err, "Verify": c.Verify(msg), "Encode": c.Encode(buffer.New(2048), &v)}
 		_, errs["Size"] = c.Size(&v)
@@ -175,7 +175,7 @@ func TestLimitsNameThemselves(t *testing.T) {
 			}
 		}
 	}
-	c := typedCodec[string]{format.MustFor[string](format.WithMaxMessage(1024))}
+	c := wrap(format.MustFor[string](format.WithMaxMessage(1024)))
 	if got, err := c.Append(nil, &v); err != nil || !bytes.Equal(got, msg) {
 		t.Errorf("a message as large as the limit: %v", err)
 	}
@@ -219,7 +219,7 @@ func TestIntsOf32Bits(t *testing.T) {
 		O *uint
 		P [2]*int
 	}
-	c := typedCodec[T]{format.MustFor[T]()}
+	c := wrap(format.MustFor[T]())
 	for _, x := range []struct {
 		path string
 		set  func(*T64)

@@ -154,7 +154,7 @@ func TestCountsOfNothing(t *testing.T) {
 			var v []struct{}
 			start := time.Now()
 			var err error
-			got := allocated(func() { err = d.call(typedCodec[[]struct{}]{c}, msg, &v) })
+			got := allocated(func() { err = d.call(wrap(c), msg, &v) })
 			if time.Since(start) > time.Second {
 				t.Errorf("%s of %d nothings took %v", d.name, count, time.Since(start))
 			}

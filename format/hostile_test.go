@@ -16,7 +16,7 @@ import (
 // victim is a codec under attack. Its targets live through all inputs, so that a
 // failed decode has to leave them fit for the next.
 type victim struct {
-	c       codec
+	c       *codec
 	memory  *guarded
 	decoded any
 	reused  any
@@ -25,7 +25,7 @@ type victim struct {
 
 const maxHostile = 1 << 16 // bytes of the inputs that are placed against guard pages
 
-func newVictim(t testing.TB, c codec) *victim {
+func newVictim(t testing.TB, c *codec) *victim {
 	faultsPanic(t)
 	return &victim{
 		c: c, memory: newGuarded(t, maxHostile),
@@ -161,7 +161,7 @@ func (x *victim) again(t reporter, input []byte, v any) {
 	}
 }
 
-func hexInput(c codec, input []byte) string {
+func hexInput(c *codec, input []byte) string {
 	if len(input) > 2048 {
 		return fmt.Sprintf("%v: %d bytes, the first of them % x", c.Type(), len(input), input[:256])
 	}
@@ -301,7 +301,7 @@ func TestHostileAllocation(t *testing.T) {
 
 // checkAllocation holds what decoding the inputs allocates to the bound of one:
 // if all together keep within it, so does each. Otherwise it looks closer.
-func checkAllocation(t reporter, c codec, inputs [][]byte) {
+func checkAllocation(t reporter, c *codec, inputs [][]byte) {
 	t.Helper()
 	if len(inputs) == 0 {
 		return

@@ -69,8 +69,8 @@ var (
 // refusal tries to make a codec of struct{ Outer struct{ Field T } } and of T alone.
 type refusal struct {
 	name   string
-	inside func() (codec, error)
-	alone  func() (codec, error)
+	inside func() (*codec, error)
+	alone  func() (*codec, error)
 }
 
 func refused[T any](name string) refusal {
@@ -82,7 +82,7 @@ func refused[T any](name string) refusal {
 		B     string
 		Outer inner
 	}
-	return refusal{name, func() (codec, error) { return forget[outer]() }, func() (codec, error) { return forget[T]() }}
+	return refusal{name, func() (*codec, error) { return forget[outer]() }, func() (*codec, error) { return forget[T]() }}
 }
 
 // TestRefusedTypes: what the format cannot carry is an error when the codec is
@@ -134,7 +134,7 @@ func TestRefusedTypes(t *testing.T) {
 		refused[[]*struct{ X []func() }]("func deep inside"),
 	} {
 		t.Run(r.name, func(t *testing.T) {
-			check := func(c codec, err error, path string) {
+			check := func(c *codec, err error, path string) {
 				t.Helper()
 				var e *format.Error
 				if !errors.Is(err, format.ErrType) || !errors.As(err, &e) {
@@ -201,81 +201,81 @@ func TestMalformedTags(t *testing.T) {
 
 // TestAcceptedTypes is what looks like the refused and is not.
 func TestAcceptedTypes(t *testing.T) {
-	for name, make := range map[string]func() (codec, error){
-		"scalar with marshaler":            func() (codec, error) { return forget[level]() },
-		"pointer to scalar with marshaler": func() (codec, error) { return forget[*level]() },
-		"slice of scalars with marshaler":  func() (codec, error) { return forget[[]level]() },
-		"time.Duration":                    func() (codec, error) { return forget[time.Duration]() },
-		"half a pair of marshalers":        func() (codec, error) { return forget[onlyMarshal]() },
-		"the other half":                   func() (codec, error) { return forget[onlyUnmarshal]() },
-		"promoted from a hidden embedded":  func() (codec, error) { return forget[promoted]() },
-		"no fields":                        func() (codec, error) { return forget[struct{}]() },
-		"no fields in a slice":             func() (codec, error) { return forget[[]struct{}]() },
-		"only a field left out":            func() (codec, error) { return forget[minus]() },
-		"left out: map": func() (codec, error) {
+	for name, make := range map[string]func() (*codec, error){
+		"scalar with marshaler":            func() (*codec, error) { return forget[level]() },
+		"pointer to scalar with marshaler": func() (*codec, error) { return forget[*level]() },
+		"slice of scalars with marshaler":  func() (*codec, error) { return forget[[]level]() },
+		"time.Duration":                    func() (*codec, error) { return forget[time.Duration]() },
+		"half a pair of marshalers":        func() (*codec, error) { return forget[onlyMarshal]() },
+		"the other half":                   func() (*codec, error) { return forget[onlyUnmarshal]() },
+		"promoted from a hidden embedded":  func() (*codec, error) { return forget[promoted]() },
+		"no fields":                        func() (*codec, error) { return forget[struct{}]() },
+		"no fields in a slice":             func() (*codec, error) { return forget[[]struct{}]() },
+		"only a field left out":            func() (*codec, error) { return forget[minus]() },
+		"left out: map": func() (*codec, error) {
 			return forget[struct {
 				A map[int]any `ashlar:"-"`
 			}]()
 		},
-		"left out: time": func() (codec, error) {
+		"left out: time": func() (*codec, error) {
 			return forget[struct {
 				time.Time `ashlar:"-"`
 			}]()
 		},
-		"left out: hidden struct": func() (codec, error) {
+		"left out: hidden struct": func() (*codec, error) {
 			return forget[struct {
 				A onlyHidden `ashlar:"-"`
 			}]()
 		},
-		"left out: embedded": func() (codec, error) {
+		"left out: embedded": func() (*codec, error) {
 			return forget[struct {
 				exportedInside `ashlar:"-"`
 			}]()
 		},
-		"left out: embedded pointer": func() (codec, error) {
+		"left out: embedded pointer": func() (*codec, error) {
 			return forget[struct {
 				*exportedInside `ashlar:"-"`
 				X               int
 			}]()
 		},
-		"embedded hidden without exported": func() (codec, error) {
+		"embedded hidden without exported": func() (*codec, error) {
 			return forget[struct {
 				onlyHidden
 				X int
 			}]()
 		},
-		"embedded hidden scalar": func() (codec, error) {
+		"embedded hidden scalar": func() (*codec, error) {
 			return forget[struct {
 				level
 				X int
 			}]()
 		},
-		"hidden fields of refused types": func() (codec, error) {
+		"hidden fields of refused types": func() (*codec, error) {
 			return forget[struct {
 				m map[int]int
 				f func()
 				X int
 			}]()
 		},
-		"blank field of a refused type": func() (codec, error) {
+		"blank field of a refused type": func() (*codec, error) {
 			return forget[struct {
 				_ func()
 				X int
 			}]()
 		},
-		"swapped names": func() (codec, error) {
+		"swapped names": func() (*codec, error) {
 			return forget[struct {
 				A int `ashlar:"B"`
 				B int `ashlar:"A"`
 			}]()
 		},
-		"name of a field that is left out": func() (codec, error) {
+		"name of a field that is left out": func() (*codec, error) {
 			return forget[struct {
 				A int `ashlar:"-"`
 				B int `ashlar:"A"`
 			}]()
 		},
-		"other tags": func() (codec, error) {
+		"other tags": func() (*codec, error) {
 			return forget[struct {
 				A int `json:"a,omitempty" xml:"-"`
 			}]()

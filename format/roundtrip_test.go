@@ -67,7 +67,7 @@ func TestDescription(t *testing.T) {
 }
 
 // checkBytes: one value gives one sequence of bytes, wherever it is written.
-func checkBytes(t *testing.T, c codec, i int, v any, want []byte) {
+func checkBytes(t *testing.T, c *codec, i int, v any, want []byte) {
 	t.Helper()
 	if n, err := c.Size(v); err != nil || n != len(want) {
 		t.Errorf("value %d: Size %d, %v, want %d", i, n, err, len(want))
@@ -155,7 +155,7 @@ func alignedCopy(b []byte) []byte {
 
 // checkFixedBuffer: New and Wrap take a message that fits exactly, and refuse one
 // that is a byte too long without a trace.
-func checkFixedBuffer(t *testing.T, c codec, i int, v any, want []byte) {
+func checkFixedBuffer(t *testing.T, c *codec, i int, v any, want []byte) {
 	t.Helper()
 	const sentinel = 0xC3
 	memory := alignedBytes(len(want) + 16)
@@ -212,15 +212,15 @@ func checkFixedBuffer(t *testing.T, c codec, i int, v any, want []byte) {
 // memory that the target held.
 var decodes = []struct {
 	name string
-	call func(codec, []byte, any) error
+	call func(*codec, []byte, any) error
 }{
-	{"Decode", func(c codec, m []byte, p any) error { return c.Decode(m, p) }},
-	{"DecodeReuse", func(c codec, m []byte, p any) error { return c.DecodeReuse(m, p) }},
-	{"DecodeAlias", func(c codec, m []byte, p any) error { return c.DecodeAlias(m, p) }},
-	{"Unmarshal", func(c codec, m []byte, p any) error { return format.Unmarshal(m, p) }},
+	{"Decode", func(c *codec, m []byte, p any) error { return c.Decode(m, p) }},
+	{"DecodeReuse", func(c *codec, m []byte, p any) error { return c.DecodeReuse(m, p) }},
+	{"DecodeAlias", func(c *codec, m []byte, p any) error { return c.DecodeAlias(m, p) }},
+	{"Unmarshal", func(c *codec, m []byte, p any) error { return format.Unmarshal(m, p) }},
 }
 
-func checkDecodes(t *testing.T, c codec, i int, v any, want []byte, others []any) {
+func checkDecodes(t *testing.T, c *codec, i int, v any, want []byte, others []any) {
 	t.Helper()
 	if err := c.Verify(want); err != nil {
 		t.Errorf("value %d: Verify: %v", i, err)
@@ -292,7 +292,7 @@ func checkDecodes(t *testing.T, c codec, i int, v any, want []byte, others []any
 }
 
 // checkMisaligned: wherever the message lies in memory it reads the same.
-func checkMisaligned(t *testing.T, c codec, i int, v any, want []byte) {
+func checkMisaligned(t *testing.T, c *codec, i int, v any, want []byte) {
 	t.Helper()
 	memory := alignedBytes(len(want) + 16)
 	reused := make([]any, len(decodes))
@@ -332,7 +332,7 @@ func checkMisaligned(t *testing.T, c codec, i int, v any, want []byte) {
 
 // checkOffHeap writes all values into one off-heap buffer, as a run of messages,
 // and reads them from there.
-func checkOffHeap(t *testing.T, c codec, values []any) {
+func checkOffHeap(t *testing.T, c *codec, values []any) {
 	t.Helper()
 	b, err := buffer.OffHeap(1 << 22)
 	if err != nil {
@@ -387,7 +387,7 @@ func checkOffHeap(t *testing.T, c codec, values []any) {
 
 // checkAliasChain decodes all values into one aliasing target in turn: no message
 // is written to when the target goes on to the next.
-func checkAliasChain(t *testing.T, c codec, values []any) {
+func checkAliasChain(t *testing.T, c *codec, values []any) {
 	t.Helper()
 	var msgs, was [][]byte
 	target := reflect.New(c.Type()).Interface()

@@ -80,7 +80,7 @@ func TestStructureDecidesTheFingerprint(t *testing.T) {
 	_ = renamed{}.y
 	same := []struct {
 		name string
-		a, b codec
+		a, b *codec
 	}{
 		{"names of types", must(forget[named]()), must(forget[struct{ A, B int32 }]())},
 		{"renamed and hidden fields", must(forget[named]()), must(forget[renamed]())},
@@ -96,7 +96,7 @@ func TestStructureDecidesTheFingerprint(t *testing.T) {
 			t.Errorf("%s: %v and %v differ: % x, % x", s.name, s.a.Type(), s.b.Type(), s.a.Description(), s.b.Description())
 		}
 	}
-	distinct := []codec{
+	distinct := []*codec{
 		must(forget[struct {
 			A struct{ X int32 }
 			B int32
@@ -112,7 +112,7 @@ func TestStructureDecidesTheFingerprint(t *testing.T) {
 		must(forget[Nest]()), must(forget[Loop]()), must(forget[list1]()), must(forget[Tree]()), must(forget[Even]()), must(forget[Odd]()),
 		must(forget[complex64]()), must(forget[[2]float32]()), must(forget[struct{ A *int32 }]()), must(forget[struct{ A *int64 }]()),
 	}
-	seen := map[uint64]codec{}
+	seen := map[uint64]*codec{}
 	for _, c := range distinct {
 		if other, ok := seen[c.Fingerprint()]; ok {
 			t.Errorf("%v and %v have one fingerprint", c.Type(), other.Type())

@@ -99,7 +99,7 @@ func TestSkippedFieldsKeepTheirValues(t *testing.T) {
 	for _, d := range decodes {
 		got := filled()
 		for _, msg := range [][]byte{clean, zero, clean} {
-			if err := d.call(typedCodec[keeper]{c}, msg, &got); err != nil {
+			if err := d.call(wrap(c), msg, &got); err != nil {
 				t.Fatalf("%s: %v", d.name, err)
 			}
 		}
@@ -122,7 +122,7 @@ func TestReuseKeepsNothingStaleOnTheWire(t *testing.T) {
 		F [2]*bool
 	}
 	full := element{1, new(int32(2)), "c", []int8{3}, &Point{4, 5}, [2]*bool{new(true), new(false)}}
-	c := typedCodec[[]element]{format.MustFor[[]element]()}
+	c := wrap(format.MustFor[[]element]())
 	long := []element{full, full, full, full}
 	for _, v := range [][]element{{}, {{}}, {{}, full, {}}, nil, {{}, {}, {}, {}, {}}} {
 		msg := mustModelEncode(&v)
@@ -184,7 +184,7 @@ func TestReuseOfSharedTails(t *testing.T) {
 		Opts: []*int64{new(int64(1)), new(int64(2)), new(int64(3))}, Texts: []*string{new("1"), new("2"), new("3")},
 		Arrays: [][2]*Tree{{{Name: "1"}, {Name: "2"}}, {{Name: "3"}, {Name: "4"}}, {{Name: "5"}, nil}}, Nest: Nest{{{}}, {{}, {}}, {}},
 	}
-	c := typedCodec[all]{format.MustFor[all]()}
+	c := wrap(format.MustFor[all]())
 	msg := mustModelEncode(&want)
 	for _, d := range decodes {
 		v := *copyOf(&want).(*all)
