@@ -4,47 +4,75 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
 
-// The README's program is compiled and run, and prints what the README says.
-func TestReadmeProgram(t *testing.T) {
+// The README's programs are compiled and run, and print what the README says.
+func TestReadmePrograms(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles a program")
+		t.Skip("compiles programs")
 	}
 	goTool, err := exec.LookPath("go")
 	if err != nil {
-		t.Skip("no go command here to compile the program with")
+		t.Skip("no go command here to compile the programs with")
 	}
-	readme, err := os.ReadFile("../README.md")
+	text, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := fenced(t, string(readme), "go")
-	want := fenced(t, string(readme), "text")
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
-		t.Fatal(err)
+	programs, outputs := fenced(string(text), "go"), fenced(string(text), "text")
+	if len(programs) != 3 || len(outputs) != 3 {
+		t.Fatalf("the README has %d programs and %d outputs, want 3 of each", len(programs), len(outputs))
 	}
-	cmd := exec.Command(goTool, "run", file)
-	cmd.Dir = ".."
-	got, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, got)
-	}
-	if string(got) != want {
-		t.Errorf("the README's program prints\n%swant\n%s", got, want)
+	for i, program := range programs {
+		dir := t.TempDir()
+		source, binary := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
+		if err := os.WriteFile(source, []byte(program), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		build := exec.Command(goTool, "build", "-o", binary, source)
+		build.Dir = ".."
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("program %d: %v\n%s", i, err, out)
+		}
+		run := exec.Command(binary)
+		if strings.Contains(program, "shm.Create") {
+			if n := strings.Count(program, "\n"); n > 40 {
+				t.Errorf("producer and consumer have %d lines, want 40 at most", n)
+			}
+			if runtime.GOOS != "linux" {
+				continue
+			}
+			produce := exec.Command(binary, "produce", filepath.Join(dir, "channel"))
+			produce.Stderr = os.Stderr
+			if err := produce.Start(); err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := produce.Wait(); err != nil {
+					t.Errorf("the producer: %v", err)
+				}
+			}()
+			run = exec.Command(binary, "consume", filepath.Join(dir, "channel"))
+		}
+		got, err := run.CombinedOutput()
+		if err != nil {
+			t.Fatalf("program %d: %v\n%s", i, err, got)
+		}
+		if string(got) != outputs[i] {
+			t.Errorf("program %d prints\n%swant\n%s", i, got, outputs[i])
+		}
 	}
 }
 
-// fenced returns the first block of a language in a Markdown text.
-func fenced(t *testing.T, text, language string) string {
-	t.Helper()
-	_, rest, ok := strings.Cut(text, "\n```"+language+"\n")
-	block, _, ok2 := strings.Cut(rest, "\n```\n")
-	if !ok || !ok2 {
-		t.Fatalf("the README has no block of %s", language)
+// fenced returns the blocks of a language in a Markdown text.
+func fenced(text, language string) []string {
+	var blocks []string
+	for _, part := range strings.Split(text, "\n```"+language+"\n")[1:] {
+		block, _, _ := strings.Cut(part, "\n```")
+		blocks = append(blocks, block+"\n")
 	}
-	return block + "\n"
+	return blocks
 }
