@@ -1,0 +1,6 @@
+//go:build unix
+
+package exchange
+
+// pipesInherit says that exec.Cmd's ExtraFiles work.
+const pipesInherit = true
