@@ -13,12 +13,12 @@ var arrays = &subject[workload.ArraysData]{
 	alter: func(v *workload.ArraysData) { v.Booleans[len(v.Booleans)-1] = !v.Booleans[len(v.Booleans)-1] },
 	equal: (*workload.ArraysData).Equal,
 	sum:   (*workload.ArraysData).Sum,
-	parts: func(v *workload.ArraysData, visit func([]byte)) {
-		visit(raw.Bytes(v.Booleans))
-		visit(raw.Bytes(v.Bytes))
-		visit(raw.Bytes(v.Ints))
-		visit(raw.Bytes(v.Longs))
-		visit(raw.Bytes(v.Doubles))
+	parts: func(v *workload.ArraysData, visit func([]byte, bool)) {
+		visit(raw.Bytes(v.Booleans), true)
+		visit(raw.Bytes(v.Bytes), false)
+		visit(raw.Bytes(v.Ints), false)
+		visit(raw.Bytes(v.Longs), false)
+		visit(raw.Bytes(v.Doubles), false)
 	},
 	libs: []library[workload.ArraysData]{
 		ashlarLibrary[workload.ArraysData](true, (*workload.ArraysData).Sum),
@@ -48,15 +48,15 @@ var bufferStruct = &subject[workload.BufferStruct]{
 	alter: func(v *workload.BufferStruct) { alterBuffers(&v.Buffers) },
 	equal: func(a, b *workload.BufferStruct) bool { return workload.EqualBuffers(&a.Buffers, &b.Buffers) },
 	sum:   func(v *workload.BufferStruct) uint64 { return workload.SumBuffers(&v.Buffers) },
-	parts: func(v *workload.BufferStruct, visit func([]byte)) { buffersParts(&v.Buffers, visit) },
+	parts: func(v *workload.BufferStruct, visit func([]byte, bool)) { buffersParts(&v.Buffers, visit) },
 	libs:  buffersLibraries(func(v *workload.BufferStruct) *workload.Buffers { return &v.Buffers }),
 }
 
 func alterBuffers(v *workload.Buffers) { (*v)[len(*v)-1][0]++ }
 
-func buffersParts(v *workload.Buffers, visit func([]byte)) {
+func buffersParts(v *workload.Buffers, visit func([]byte, bool)) {
 	for _, p := range *v {
-		visit(p)
+		visit(p, false)
 	}
 }
 

@@ -16,6 +16,7 @@ type Case struct {
 }
 
 // Prepare makes the workload, the memory and the message that the case needs.
+// The error is errors.ErrUnsupported where the system has no such memory.
 func (c Case) Prepare() (*Prepared, error) {
 	p, err := c.prepare()
 	if err != nil {
@@ -60,12 +61,14 @@ func (p *Prepared) Close() { p.close() }
 func All() []Case {
 	var all []Case
 	for _, op := range []string{Serialize, Deserialize, Traverse} {
-		for _, kind := range []string{Heap, OffHeap} {
+		for _, kind := range []string{Heap, OffHeap, Mmap, Shm} {
 			all = append(all, arrays.cases(op, kind)...)
 			all = append(all, buffers.cases(op, kind)...)
 			all = append(all, bufferStruct.cases(op, kind)...)
-			all = append(all, structs.cases(op, kind)...)
-			all = append(all, media.cases(op, kind)...)
+			if kind == Heap || kind == OffHeap {
+				all = append(all, structs.cases(op, kind)...)
+				all = append(all, media.cases(op, kind)...)
+			}
 		}
 	}
 	return all
@@ -79,8 +82,9 @@ type subject[T any] struct {
 	alter       func(*T) // changes the value, but not the lengths in it
 	equal       func(a, b *T) bool
 	sum         func(*T) uint64
-	// parts calls visit with the memory that an alias of the value shares.
-	parts func(v *T, visit func([]byte))
+	// parts calls visit with the memory that an alias of the value shares, and
+	// says of what are bools.
+	parts func(v *T, visit func(p []byte, bools bool))
 	libs  []library[T]
 }
 
@@ -108,6 +112,8 @@ type prepare[T any] func(r *run[T]) func()
 type form[T any] struct {
 	write func(*T) ([]byte, error)
 	read  func([]byte, *T) error
+	// copiesBools says that an alias of shared memory has bools of its own.
+	copiesBools bool
 }
 
 // A run is what one operation works on.
@@ -164,14 +170,16 @@ func (s *subject[T]) prepare(name Name, w way[T]) (*Prepared, error) {
 		p.alter = func() { s.alter(r.src) }
 		p.check = func() error { return s.checkMessage(r, w, want) }
 	} else {
-		r.msg = r.mem.put(msg)
+		if r.msg, err = r.mem.show(msg); err != nil {
+			r.mem.close()
+			return nil, err
+		}
 		p.alter = func() {
 			s.alter(r.src)
 			msg, err := w.form.write(r.src)
-			if err != nil {
-				panic(err)
-			}
-			r.mem.put(msg)
+			must(err)
+			_, err = r.mem.show(msg)
+			must(err)
 		}
 		p.check = func() error { return s.checkValue(r, w, want) }
 		if name.Op == Traverse {
@@ -205,9 +213,10 @@ func (s *subject[T]) checkMessage(r *run[T], w way[T], want *T) error {
 // checkValue says what is wrong with a value that was read.
 func (s *subject[T]) checkValue(r *run[T], w way[T], want *T) error {
 	var misplaced error
-	s.parts(r.dst, func(p []byte) {
-		if len(p) != 0 && r.mem.holds(p) != w.shares {
-			misplaced = fmt.Errorf("%d bytes of the value lie in the message: %v, want %v", len(p), !w.shares, w.shares)
+	s.parts(r.dst, func(p []byte, bools bool) {
+		want := w.shares && !(bools && w.form.copiesBools && r.mem.kind == Shm)
+		if len(p) != 0 && r.mem.holds(p) != want {
+			misplaced = fmt.Errorf("%d bytes of the value lie in the message: %v, want %v", len(p), !want, want)
 		}
 	})
 	r.settled()

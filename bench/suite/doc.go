@@ -17,9 +17,18 @@
 // # What is measured
 //
 // serialize makes a finished message in the memory that the case names: the Go
-// heap (buffer=array) or memory outside of it (buffer=offheap). Builders and
-// memory are reused. A library that cannot build in off-heap memory copies the
-// finished message there.
+// heap (buffer=array), memory outside of it (buffer=offheap), a mapped file
+// (buffer=mmap) or memory that processes share (buffer=shm). Builders and memory
+// are reused. A library that cannot build outside the heap copies the finished
+// message there.
+//
+// With buffer=mmap the reads have the file mapped a second time, read-only. With
+// buffer=shm they have a message that a channel of package shm has delivered into
+// the reader's mapping, the same for every library: one of a []byte, with the
+// library's message in it. Ashlar checks it as it does what a peer may still
+// change, and thus copies bools. Its serialize takes a slot on loan and gives it
+// up; the others write to shared memory that has nothing to do with a channel,
+// for a loan can be filled by Ashlar alone.
 //
 // deserialize has the Go slices, or the Go struct, in hand. What way=copy,
 // way=documented and way=expert leave is fresh and shares nothing with the

@@ -20,6 +20,8 @@ const (
 
 	Heap    = "array"
 	OffHeap = "offheap"
+	Mmap    = "mmap"
+	Shm     = "shm"
 
 	Ashlar      = "ashlar"
 	FlatBuffers = "flatbuffers"

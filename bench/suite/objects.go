@@ -14,7 +14,7 @@ var structs = &subject[workload.Struct]{
 	alter: func(v *workload.Struct) { v.F97++ },
 	equal: func(a, b *workload.Struct) bool { return *a == *b },
 	sum:   (*workload.Struct).Sum,
-	parts: func(v *workload.Struct, visit func([]byte)) { visit(raw.StructBytes(v)) },
+	parts: func(v *workload.Struct, visit func([]byte, bool)) { visit(raw.StructBytes(v), false) },
 	libs: []library[workload.Struct]{
 		// A struct that is decoded into is the caller's: there is nothing to share.
 		ashlarLibrary[workload.Struct](false, (*workload.Struct).Sum),
@@ -41,10 +41,10 @@ var media = &subject[workload.MediaContent]{
 }
 
 // mediaParts visits the strings.
-func mediaParts(v *workload.MediaContent, visit func([]byte)) {
+func mediaParts(v *workload.MediaContent, visit func([]byte, bool)) {
 	one := func(s *string) {
 		if s != nil {
-			visit(raw.StringBytes(*s))
+			visit(raw.StringBytes(*s), false)
 		}
 	}
 	if m := v.Media; m != nil {
