@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/bench/exchange"
+	"github.com/ashlar-go/ashlar/bench/internal/heap"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -11,13 +14,16 @@ func BenchmarkObjects(b *testing.B) { benchmark(b, suite.Objects) }
 
 // benchmark runs the command's cases as go test does.
 func benchmark(b *testing.B, bench string) {
-	defer ballast()()
+	defer heap.Ballast()()
 	for _, c := range suite.All() {
 		if c.Bench != bench {
 			continue
 		}
 		b.Run(c.Sub(), func(b *testing.B) {
 			p, err := c.Prepare()
+			if errors.Is(err, errors.ErrUnsupported) {
+				b.Skip(err)
+			}
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -30,6 +36,30 @@ func benchmark(b *testing.B, bench string) {
 				op()
 			}
 			b.ReportMetric(float64(p.Bytes), "B/message")
+		})
+	}
+}
+
+// BenchmarkExchange runs its cases with b.N messages each.
+func BenchmarkExchange(b *testing.B) {
+	defer heap.Ballast()()
+	s, err := exchange.Start()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	for _, name := range exchange.All() {
+		b.Run(name.Sub(), func(b *testing.B) {
+			if err := s.Missing(name.Link); err != nil {
+				b.Skip(err)
+			}
+			r, err := s.Run(name, b.N)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, m := range metricsOf(name, r) {
+				b.ReportMetric(m.value, m.unit)
+			}
 		})
 	}
 }

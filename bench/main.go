@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
+	"github.com/ashlar-go/ashlar/bench/exchange"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -26,6 +27,7 @@ type flags struct {
 }
 
 func main() {
+	exchange.Serve()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C kills
 	os.Exit(command(ctx, os.Args[1:], os.Stdout, os.Stderr))
@@ -68,37 +70,61 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 			return fmt.Errorf("--select: %w", err)
 		}
 	}
-	cases := p.choose(suite.All(), selection)
-	if len(cases) == 0 {
+	cases, names := p.choose(suite.All(), selection), matching(exchange.All(), selection)
+	if len(cases)+len(names) == 0 {
 		return fmt.Errorf("--select: no case matches %q; --list shows their names", f.Select)
 	}
 	if f.List {
+		for _, n := range names {
+			fmt.Fprintln(stdout, n)
+		}
 		for _, c := range cases {
 			fmt.Fprintln(stdout, c)
 		}
 		return nil
 	}
 
-	tick, finish := func(float64, suite.Name) {}, func() {}
+	budget := p.budget
+	first := float64(0) // part of the whole that the exchange takes
+	switch {
+	case len(cases) == 0:
+		budget, first = p.exchange.Budget, 1
+	case len(names) > 0:
+		budget += p.exchange.Budget
+		first = float64(p.exchange.Budget) / float64(budget)
+	}
+	tick, finish := func(float64, string) {}, func() {}
 	if isTerminal(stderr) {
 		tick, finish = newProgress(stderr)
 	} else {
-		fmt.Fprintf(stderr, "Measuring %d cases, for %v at most.\n", len(cases), p.budget)
+		fmt.Fprintf(stderr, "Measuring %d cases, for %v at most.\n", len(cases)+len(names), budget)
 	}
 	r := &run{machine: thisMachine(ctx), profile: p.name}
 	start := time.Now()
-	results, err := measure(ctx, cases, p, tick)
+	r.exchange, err = measureExchange(ctx, names, p.exchange, func(done float64, group exchange.Name) {
+		tick(first*done, fmt.Sprintf("%s %s n=%d", group.Op, group.Data, group.N))
+	})
+	if err != nil {
+		finish()
+		return err
+	}
+	results, err := measure(ctx, cases, p, func(done float64, group suite.Name) {
+		tick(first+(1-first)*done, group.Op+" "+group.Data+" "+group.Buffer)
+	})
 	finish()
 	if err != nil {
 		return err
 	}
 	r.report, r.took, r.interrupted = newReport(results), time.Since(start), ctx.Err() != nil
-	if len(results) == 0 {
+	if len(results)+len(r.exchange.results) == 0 {
+		if !r.interrupted {
+			return errors.New("this system has none of the cases")
+		}
 		return errors.New("interrupted before anything was measured")
 	}
 
 	r.write(stdout, style{colour: isTerminal(stdout) && os.Getenv("NO_COLOR") == ""})
-	path, err := saveResults(f.Output, p.name+".txt", r.machine, results)
+	path, err := saveResults(f.Output, p.name+".txt", r.machine, r.exchange.results, results)
 	if err != nil {
 		return fmt.Errorf("write the results: %w", err)
 	}

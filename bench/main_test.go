@@ -3,17 +3,25 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/ashlar-go/ashlar/bench/exchange"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
+
+func TestMain(m *testing.M) {
+	exchange.Serve()
+	os.Exit(m.Run())
+}
 
 func TestTheSmokeProfileRuns(t *testing.T) {
 	folder := t.TempDir()
@@ -24,7 +32,7 @@ func TestTheSmokeProfileRuns(t *testing.T) {
 	}
 	t.Logf("it took %v", time.Since(start))
 	for _, want := range []string{
-		"profile smoke", "serialize PRIMITIVE_ARRAY", "traverse MEDIA_CONTENT", "off-heap", "What Ashlar claims",
+		"profile smoke", "Exchange between two processes", "unix socket", "serialize PRIMITIVE_ARRAY", "traverse MEDIA_CONTENT", "off-heap", "What Ashlar claims",
 	} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the output does not have %q", want)
@@ -35,7 +43,16 @@ func TestTheSmokeProfileRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	smoke, _ := profileNamed("smoke")
+	var names []fmt.Stringer
+	for _, n := range exchange.All() {
+		if runtime.GOOS == "linux" || n.Link == exchange.Unix || n.Link == exchange.TCP {
+			names = append(names, n)
+		}
+	}
 	for _, c := range smoke.choose(suite.All(), nil) {
+		names = append(names, c)
+	}
+	for _, c := range names {
 		if n := bytes.Count(text, []byte("\n"+c.String()+"-")) + bytes.Count(text, []byte("\n"+c.String()+" ")); n < leastRounds {
 			t.Errorf("%v has %d samples", c, n)
 		}
@@ -84,12 +101,12 @@ func TestSelection(t *testing.T) {
 		}
 		return strings.Fields(stdout.String())
 	}
-	if got, want := len(list("--profile=full")), len(suite.All()); got != want {
+	if got, want := len(list("--profile=full")), len(suite.All())+len(exchange.All()); got != want {
 		t.Errorf("full has %d cases, want all %d", got, want)
 	}
-	everyday := regexp.MustCompile(`data=BUFFER_STRUCT`)
+	everyday := regexp.MustCompile(`data=BUFFER_STRUCT|buffer=(mmap|shm)`)
 	if slices.ContainsFunc(list(), everyday.MatchString) {
-		t.Error("quick has BUFFER_STRUCT")
+		t.Error("quick has BUFFER_STRUCT, or mapped files or shared memory")
 	}
 	if got := list("--select=BUFFER_STRUCT"); len(got) == 0 {
 		t.Error("a selection cannot reach what the profile leaves out")
@@ -101,6 +118,21 @@ func TestSelection(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("selected %q, want %q", got, want)
+	}
+}
+
+func TestOneSuiteAlone(t *testing.T) {
+	for _, tt := range []struct{ selection, want, not string }{
+		{"Exchange/op=roundtrip/data=BYTES/n=64/link=(unix|tcp)", "TCP, loopback", "Within one process"},
+		{"Objects/op=serialize/data=STRUCT/buffer=array/.*/lib=(ashlar|memmove)", "Within one process", "Exchange"},
+	} {
+		var stdout, stderr bytes.Buffer
+		if code := command(t.Context(), []string{"-p", "smoke", "-o", t.TempDir(), "-s", tt.selection}, &stdout, &stderr); code != 0 {
+			t.Fatalf("exit code %d: %s", code, &stderr)
+		}
+		if out := stdout.String(); !strings.Contains(out, tt.want) || strings.Contains(out, tt.not) {
+			t.Errorf("%s: want %q and no %q:\n%s", tt.selection, tt.want, tt.not, out)
+		}
 	}
 }
 

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"time"
 
+	"github.com/ashlar-go/ashlar/bench/internal/heap"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -24,7 +26,7 @@ type result struct {
 // 0 to 1, and with which group. When ctx is cancelled it returns the rounds that
 // are complete.
 func measure(ctx context.Context, cases []suite.Case, p profile, tick func(done float64, group suite.Name)) ([]result, error) {
-	defer ballast()()
+	defer heap.Ballast()()
 	var results []result
 	end := time.Now().Add(p.budget)
 	for done := 0; done < len(cases) && ctx.Err() == nil; {
@@ -49,15 +51,6 @@ func measure(ctx context.Context, cases []suite.Case, p profile, tick func(done 
 		done += n
 	}
 	return results, nil
-}
-
-// ballast gives the process a heap of a usual size, until the function it
-// returns is called. In a heap of next to nothing, collections come so often, and
-// so much memory goes back to the system in between, that page faults are most
-// of what an operation takes that allocates.
-func ballast() (drop func()) {
-	b := make([]byte, 128<<20) // never touched, so it takes no memory
-	return func() { runtime.KeepAlive(b) }
 }
 
 // A group is cases that are measured together.
@@ -88,6 +81,9 @@ func (g *group) measure(ctx context.Context, cases []suite.Case) error {
 			return nil
 		}
 		p, err := c.Prepare()
+		if errors.Is(err, errors.ErrUnsupported) {
+			continue // this system has no such memory
+		}
 		if err != nil {
 			return err
 		}

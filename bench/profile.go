@@ -5,28 +5,44 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/ashlar-go/ashlar/bench/exchange"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
 // A profile says how long to measure.
 type profile struct {
-	name   string
+	name     string
+	exchange exchange.Plan
+	// Of the cases within this process:
 	slice  time.Duration // that one case runs in one round
 	rounds int           // at most
-	budget time.Duration // for all cases together; few rounds are made when it is short
-	data   *regexp.Regexp
+	budget time.Duration // for all of them together; few rounds are made when it is short
+	cases  *regexp.Regexp
 }
 
 // leastRounds are made whatever the budget, for a median needs them.
 const leastRounds = 3
 
-// everyday leaves out BUFFER_STRUCT, which differs from BUFFER by one ref.
-var everyday = regexp.MustCompile(`/data=(PRIMITIVE_ARRAY|BUFFER|STRUCT|MEDIA_CONTENT)/`)
+// everyday leaves out BUFFER_STRUCT, which differs from BUFFER by one ref, and
+// kinds of memory that differ from OffHeap by what they take to set up.
+var everyday = regexp.MustCompile(`/data=(PRIMITIVE_ARRAY|BUFFER|STRUCT|MEDIA_CONTENT)/(n=\d+/)?buffer=(array|offheap)/`)
 
 var profiles = []profile{
-	{name: "smoke", slice: 300 * time.Microsecond, rounds: 5, budget: 8 * time.Second, data: everyday},
-	{name: "quick", slice: 2 * time.Millisecond, rounds: 60, budget: 48 * time.Second, data: everyday},
-	{name: "full", slice: 5 * time.Millisecond, rounds: 100, budget: 5 * time.Minute},
+	{
+		name:     "smoke",
+		exchange: exchange.Plan{Slice: time.Millisecond, Rounds: 3, Budget: 2 * time.Second},
+		slice:    300 * time.Microsecond, rounds: 5, budget: 8 * time.Second, cases: everyday,
+	},
+	{
+		name:     "quick",
+		exchange: exchange.Plan{Slice: 12 * time.Millisecond, Rounds: 60, Budget: 12 * time.Second},
+		slice:    2 * time.Millisecond, rounds: 60, budget: 40 * time.Second, cases: everyday,
+	},
+	{
+		name:     "full",
+		exchange: exchange.Plan{Slice: 25 * time.Millisecond, Rounds: 100, Budget: time.Minute},
+		slice:    5 * time.Millisecond, rounds: 100, budget: 5 * time.Minute,
+	},
 }
 
 func profileNamed(name string) (profile, error) {
@@ -42,15 +58,20 @@ func profileNamed(name string) (profile, error) {
 // that the profile has.
 func (p profile) choose(cases []suite.Case, selection *regexp.Regexp) []suite.Case {
 	if selection == nil {
-		selection = p.data
+		selection = p.cases
 	}
+	return matching(cases, selection)
+}
+
+// matching returns those whose name the selection matches; nil matches all.
+func matching[T fmt.Stringer](all []T, selection *regexp.Regexp) []T {
 	if selection == nil {
-		return cases
+		return all
 	}
-	var chosen []suite.Case
-	for _, c := range cases {
-		if selection.MatchString(c.String()) {
-			chosen = append(chosen, c)
+	var chosen []T
+	for _, v := range all {
+		if selection.MatchString(v.String()) {
+			chosen = append(chosen, v)
 		}
 	}
 	return chosen

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"github.com/ashlar-go/ashlar/bench/exchange"
 )
 
 // writeResults writes a line for each case and round in the Go benchmark format,
@@ -16,7 +18,7 @@ import (
 // What tells one machine from another stands as configuration, as go test has
 // it. What differs from run to run is in comments: benchstat would else compare
 // no run with any other.
-func writeResults(w io.Writer, m machine, results []result) error {
+func writeResults(w io.Writer, m machine, exchanged []exchange.Result, results []result) error {
 	b := bufio.NewWriter(w) // keeps the first error for Flush
 	for _, l := range m.lines() {
 		fmt.Fprintf(b, "# %s: %s\n", l[0], l[1])
@@ -29,6 +31,15 @@ func writeResults(w io.Writer, m machine, results []result) error {
 	if m.procs > 1 {
 		procs = fmt.Sprintf("-%d", m.procs)
 	}
+	for _, res := range exchanged {
+		for _, round := range res.Rounds {
+			fmt.Fprintf(b, "%v%s\t%d", res.Name, procs, round.Count)
+			for _, m := range metricsOf(res.Name, round) {
+				fmt.Fprintf(b, "\t%.2f %s", m.value, m.unit)
+			}
+			fmt.Fprintln(b)
+		}
+	}
 	for _, res := range results {
 		for _, ns := range res.Times {
 			fmt.Fprintf(b, "%v%s\t%d\t%.2f ns/op\t%d B/op\t%d allocs/op\t%d B/message\n",
@@ -40,7 +51,7 @@ func writeResults(w io.Writer, m machine, results []result) error {
 
 // saveResults writes the results to a file of the folder and returns its path. A
 // file of the same name is replaced once the new one is complete.
-func saveResults(folder, name string, m machine, results []result) (path string, err error) {
+func saveResults(folder, name string, m machine, exchanged []exchange.Result, results []result) (path string, err error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return "", err
 	}
@@ -55,7 +66,7 @@ func saveResults(folder, name string, m machine, results []result) (path string,
 			os.Remove(f.Name())
 		}
 	}()
-	if err := writeResults(f, m, results); err != nil {
+	if err := writeResults(f, m, exchanged, results); err != nil {
 		return "", err
 	}
 	if err := f.Chmod(0o644); err != nil && runtime.GOOS != "windows" {

@@ -9,13 +9,14 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"github.com/ashlar-go/ashlar/bench/exchange"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
 func TestResultsReadBack(t *testing.T) {
 	results := invented(func(n suite.Name) bool { return n.Op == suite.Serialize })
 	var b bytes.Buffer
-	if err := writeResults(&b, inventedMachine, results); err != nil {
+	if err := writeResults(&b, inventedMachine, nil, results); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"# commit: 0123456789ab\n", "# date: 2026-05-06T07:08:09Z\n", "# kernel: Linux 6.1.0\n"} {
@@ -62,11 +63,47 @@ func TestResultsReadBack(t *testing.T) {
 	}
 }
 
+func TestResultsOfTheExchangeReadBack(t *testing.T) {
+	results := inventedExchange(exchange.All())
+	var b bytes.Buffer
+	if err := writeResults(&b, inventedMachine, results, nil); err != nil {
+		t.Fatal(err)
+	}
+	lines := make(map[string]int)
+	for r := benchfmt.NewReader(&b, "test"); r.Scan(); {
+		res, ok := r.Result().(*benchfmt.Result)
+		if !ok {
+			t.Fatalf("not a result: %v", r.Result())
+		}
+		name := string(res.Name)
+		lines[name]++
+		if _, ok := res.Value("sec/op"); !ok {
+			t.Errorf("%s has no time", name)
+		}
+		stream, handover := strings.Contains(name, "op=stream"), strings.Contains(name, "op=handover")
+		paced := strings.Contains(name, "pace=")
+		if _, ok := res.Value("p99-sec"); ok == stream {
+			t.Errorf("%s: a 99th percentile is %v", name, ok)
+		}
+		for _, unit := range []string{"msg/s", "B/s"} {
+			if _, ok := res.Value(unit); ok == (paced || handover) {
+				t.Errorf("%s: %s is %v", name, unit, ok)
+			}
+		}
+	}
+	for _, res := range results {
+		name := strings.TrimPrefix(res.String(), "Benchmark") + "-2"
+		if lines[name] != len(res.Rounds) {
+			t.Errorf("%s: %d lines, want %d", name, lines[name], len(res.Rounds))
+		}
+	}
+}
+
 func TestSavingReplacesAFile(t *testing.T) {
 	folder := t.TempDir() + "/new/folder"
 	results := invented(func(n suite.Name) bool { return n.Data == suite.Struct })
 	for range 2 {
-		path, err := saveResults(folder, "quick.txt", inventedMachine, results)
+		path, err := saveResults(folder, "quick.txt", inventedMachine, nil, results)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +117,7 @@ func TestSavingReplacesAFile(t *testing.T) {
 	if err := os.WriteFile(folder+"/file", nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := saveResults(folder+"/file", "quick.txt", inventedMachine, results); err == nil {
+	if _, err := saveResults(folder+"/file", "quick.txt", inventedMachine, nil, results); err == nil {
 		t.Error("a folder that is a file is no error")
 	}
 }

@@ -70,18 +70,6 @@ func (r *report) ratio(name, base suite.Name) (figure, bool) {
 	return figureOf(q), true
 }
 
-// rounds returns the fewest and the most rounds that a case was measured in.
-func (r *report) rounds() (least, most int) {
-	for i, res := range r.results {
-		if n := len(res.Times); i == 0 {
-			least, most = n, n
-		} else {
-			least, most = min(least, n), max(most, n)
-		}
-	}
-	return least, most
-}
-
 // spread returns the median of the spreads of all cases.
 func (r *report) spread() float64 {
 	if len(r.results) == 0 {

@@ -3,9 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
+
+const legend = `Each cell: the median time of one operation; how many times as long that is as a memmove of the
+same bytes (row "memmove copy", round by round); ± half the distance of that ratio's quartiles.
+documented: as the library's documentation shows it. expert: by bulk copies and hand-made views.
+alias: the result points into the message. allocs: allocations of one operation, at the largest n.
+`
 
 // noisySpread is the median spread beyond which a run is called noisy.
 const noisySpread = 0.05
@@ -13,6 +20,7 @@ const noisySpread = 0.05
 // A run is a report and how it came to be.
 type run struct {
 	*report
+	exchange    *exchangeReport
 	machine     machine
 	profile     string
 	took        time.Duration
@@ -22,6 +30,10 @@ type run struct {
 // write prints all that a person wants to see.
 func (r *run) write(w io.Writer, s style) {
 	r.writeHead(w, s)
+	r.exchange.write(w, s)
+	if len(r.results) != 0 {
+		fmt.Fprintf(w, "\n%s\n%s", s.bold("Within one process"), legend)
+	}
 	for _, t := range tables(r.report) {
 		fmt.Fprintln(w)
 		t.write(w, s)
@@ -33,12 +45,13 @@ func (r *run) write(w io.Writer, s style) {
 }
 
 func (r *run) writeHead(w io.Writer, s style) {
-	least, most := r.rounds()
+	counts := r.rounds()
+	least, most := slices.Min(counts), slices.Max(counts)
 	rounds := fmt.Sprint(least)
 	if most != least {
 		rounds = fmt.Sprintf("%d to %d", least, most)
 	}
-	fmt.Fprintf(w, "%s  %d cases in %s rounds, %.0f s", s.bold("Ashlar bench, profile "+r.profile), len(r.results), rounds, r.took.Seconds())
+	fmt.Fprintf(w, "%s  %d cases in %s rounds, %.0f s", s.bold("Ashlar bench, profile "+r.profile), len(counts), rounds, r.took.Seconds())
 	if r.interrupted {
 		fmt.Fprint(w, ", interrupted")
 	}
@@ -57,13 +70,19 @@ func (r *run) writeHead(w io.Writer, s style) {
 	if load := m.loadText(); load != "" {
 		fmt.Fprintf(w, ", load average %s before the run", load)
 	}
-	fmt.Fprint(w, `
+	fmt.Fprintln(w)
+}
 
-Each cell: the median time of one operation; how many times as long that is as a memmove of the
-same bytes (row "memmove copy", round by round); ± half the distance of that ratio's quartiles.
-documented: as the library's documentation shows it. expert: by bulk copies and hand-made views.
-alias: the result points into the message. allocs: allocations of one operation, at the largest n.
-`)
+// rounds returns how many rounds each case was measured in.
+func (r *run) rounds() []int {
+	var counts []int
+	for _, res := range r.exchange.results {
+		counts = append(counts, len(res.Rounds))
+	}
+	for _, res := range r.results {
+		counts = append(counts, len(res.Times))
+	}
+	return counts
 }
 
 func orElse(s, other string) string {
@@ -75,14 +94,25 @@ func orElse(s, other string) string {
 
 // writeClaims prints each bound with what was measured of it.
 func (r *run) writeClaims(w io.Writer, s style) {
-	var head string // printed once there is something below it
-	title := "\n" + s.bold(pad("What Ashlar claims: ratios of this run", 54)+"bound        heap      off-heap") + "\n"
+	const claimWidth = 54
+	title := pad("What Ashlar claims: ratios of this run", claimWidth) // printed once there is something below it
+	head := "  " + exchangeChapter + "\n"
+	for i := range exchangeClaims {
+		if f, ok := exchangeClaims[i].find(r.exchange); ok {
+			if head != "" {
+				fmt.Fprint(w, "\n", s.bold(title+"bound    measured"), "\n", head)
+				title, head = pad("", claimWidth), ""
+			}
+			fmt.Fprintln(w, strings.TrimRight(pad("    "+f.text, claimWidth)+pad(f.sign()+" "+f.limit(), 7)+padLeft(ratioText(f.measured), 9)+" "+verdict(f, s), " "))
+		}
+	}
+	title = "\n" + s.bold(title+"bound        heap      off-heap") + "\n"
 	for _, ch := range chapters {
 		head = "  " + ch.title + "\n"
 		for i := range ch.claims {
 			c := &ch.claims[i]
 			var line string
-			for _, k := range kinds {
+			for _, k := range claimed {
 				if f, ok := c.find(r.report, k.level); ok {
 					line += padLeft(ratioText(f.measured), 9) + " " + verdict(f, s)
 				} else {
@@ -92,7 +122,7 @@ func (r *run) writeClaims(w io.Writer, s style) {
 			if line = strings.TrimRight(line, " "); line == "" {
 				continue
 			}
-			fmt.Fprint(w, title, head, pad("    "+c.text, 54), pad(c.sign()+" "+c.limit(), 7), line, "\n")
+			fmt.Fprint(w, title, head, pad("    "+c.text, claimWidth), pad(c.sign()+" "+c.limit(), 7), line, "\n")
 			title, head = "", ""
 		}
 	}
@@ -123,10 +153,15 @@ func (r *run) noise() string {
 // broken are the findings that fail a run with --check.
 func (r *run) broken() []string {
 	var all []string
+	for i := range exchangeClaims {
+		if f, ok := exchangeClaims[i].find(r.exchange); ok && f.broken() {
+			all = append(all, fmt.Sprintf("%s, %s: %s, want %s %s", exchangeChapter, f.text, ratioText(f.measured), f.sign(), f.limit()))
+		}
+	}
 	for _, ch := range chapters {
 		for i := range ch.claims {
 			c := &ch.claims[i]
-			for _, k := range kinds {
+			for _, k := range claimed {
 				if f, ok := c.find(r.report, k.level); ok && f.broken() {
 					all = append(all, fmt.Sprintf("%s, %s, %s: %s, want %s %s",
 						ch.title, c.text, k.name, ratioText(f.measured), c.sign(), c.limit()))

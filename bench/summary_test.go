@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ashlar-go/ashlar/bench/exchange"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -66,6 +70,39 @@ func invented(keep func(suite.Name) bool) []result {
 	return results
 }
 
+// inventedExchange makes up results of the exchange: three rounds of a hundred
+// messages, slower by link and way, and in each round some that are slower still.
+func inventedExchange(names []exchange.Name) []exchange.Result {
+	factor := map[string]float64{
+		exchange.Shm: 1, exchange.CopyRing: 5.5, exchange.Unix: 8, exchange.Pipe: 4, exchange.TCP: 12.3,
+		suite.Documented: 7, suite.Expert: 1.5,
+	}
+	var results []exchange.Result
+	for _, n := range names {
+		ns := 900 * factor[n.Link]
+		if f := factor[n.Way]; f != 0 {
+			ns *= f
+		}
+		ns *= max(1, float64(n.N)/1000)
+		if n.Pace != 0 {
+			ns *= 10
+		}
+		r := exchange.Result{Name: n}
+		for i := range 3 {
+			const count = 100
+			round := exchange.Round{Count: count, Elapsed: time.Duration(ns * count * (1 + float64(i)/100))}
+			for j := range count {
+				if n.Op != exchange.Stream {
+					round.Samples = append(round.Samples, ns*(1+float64(i)/100)*(1+float64(j/90)))
+				}
+			}
+			r.Rounds = append(r.Rounds, round)
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
 var inventedMachine = machine{
 	processor: "Imaginary(R) Processor @ 1 THz", procs: 2, kernel: "Linux 6.1.0", goVersion: "go1.26.0", commit: "0123456789ab",
 	load: []float64{0.1, 0.2, 0.3}, date: time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC),
@@ -75,7 +112,10 @@ func TestTheSummaryReadsAsBefore(t *testing.T) {
 	results := invented(func(n suite.Name) bool {
 		return n.Data == suite.PrimitiveArray && n.Op != suite.Traverse || n.Bench == suite.Objects && n.Op == suite.Serialize
 	})
-	r := run{report: newReport(results), machine: inventedMachine, profile: "quick", took: 51 * time.Second}
+	r := run{
+		report: newReport(results), exchange: newExchangeReport(inventedExchange(exchange.All())),
+		machine: inventedMachine, profile: "quick", took: 51 * time.Second,
+	}
 	var b bytes.Buffer
 	r.write(&b, style{})
 	golden(t, "summary.golden", b.Bytes())
@@ -88,7 +128,10 @@ func TestTheSummaryOfAFewCases(t *testing.T) {
 	})
 	m := inventedMachine
 	m.load = []float64{1.9, 0.2, 0.3}
-	r := run{report: newReport(results), machine: m, profile: "smoke", took: time.Second, interrupted: true}
+	r := run{
+		report: newReport(results), exchange: newExchangeReport(nil),
+		machine: m, profile: "smoke", took: time.Second, interrupted: true,
+	}
 	var b bytes.Buffer
 	r.write(&b, style{})
 	golden(t, "few.golden", b.Bytes())
@@ -102,7 +145,20 @@ func TestTheSummaryFitsATerminal(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	(&run{report: newReport(results), machine: inventedMachine, profile: "full"}).write(&b, style{})
+	exchanged := inventedExchange(exchange.All())
+	for i := range exchanged {
+		for j := range exchanged[i].Rounds {
+			by := []float64{0.01, 99.9, 1e4}[(i+j)%3]
+			r := &exchanged[i].Rounds[j]
+			r.Elapsed = time.Duration(float64(r.Elapsed) * by)
+			for k := range r.Samples {
+				r.Samples[k] *= by
+			}
+		}
+	}
+	r := run{report: newReport(results), exchange: newExchangeReport(exchanged), machine: inventedMachine, profile: "full"}
+	r.exchange.missing = fmt.Errorf("shm: channels need Linux, this is darwin: %w", errors.ErrUnsupported)
+	r.write(&b, style{})
 	for line := range strings.Lines(b.String()) {
 		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 100 {
 			t.Errorf("%d columns: %s", n, line)
@@ -111,7 +167,7 @@ func TestTheSummaryFitsATerminal(t *testing.T) {
 }
 
 func TestColourOnlyWhenAskedFor(t *testing.T) {
-	r := run{report: newReport(invented(func(n suite.Name) bool { return n.Data == suite.Struct }))}
+	r := run{report: newReport(invented(func(n suite.Name) bool { return n.Data == suite.Struct })), exchange: newExchangeReport(nil)}
 	var plain, colour bytes.Buffer
 	r.write(&plain, style{})
 	r.write(&colour, style{colour: true})
@@ -195,10 +251,13 @@ func TestClaimsBreakBeyondTwiceTheirBound(t *testing.T) {
 
 // Every claim finds its cases, in both kinds of memory.
 func TestEveryClaimIsMeasured(t *testing.T) {
-	r := run{report: newReport(invented(func(suite.Name) bool { return true }))}
+	r := run{
+		report:   newReport(invented(func(suite.Name) bool { return true })),
+		exchange: newExchangeReport(inventedExchange(exchange.All())),
+	}
 	for _, ch := range chapters {
 		for i := range ch.claims {
-			for _, k := range kinds {
+			for _, k := range claimed {
 				if _, ok := ch.claims[i].find(r.report, k.level); !ok {
 					t.Errorf("%s, %s, %s: not found", ch.title, ch.claims[i].text, k.name)
 				}
@@ -216,7 +275,45 @@ func TestEveryClaimIsMeasured(t *testing.T) {
 	for _, ch := range chapters {
 		claims += len(ch.claims)
 	}
-	if got := len(r.broken()); got != claims*len(kinds) {
-		t.Errorf("an Ashlar a thousand times as slow breaks %d claims, want %d", got, claims*len(kinds))
+	if got := len(r.broken()); got != claims*len(claimed) {
+		t.Errorf("an Ashlar a thousand times as slow breaks %d claims, want %d", got, claims*len(claimed))
 	}
+}
+
+func TestEveryClaimOfTheExchangeIsMeasured(t *testing.T) {
+	measured := newExchangeReport(inventedExchange(exchange.All()))
+	for i := range exchangeClaims {
+		if _, ok := exchangeClaims[i].find(measured); !ok {
+			t.Errorf("%s: not found", exchangeClaims[i].text)
+		}
+	}
+	results := inventedExchange(exchange.All())
+	for i := range results {
+		if results[i].Link != exchange.Shm {
+			continue
+		}
+		for j := range results[i].Rounds {
+			r := &results[i].Rounds[j]
+			r.Elapsed *= 1000
+			for k := range r.Samples {
+				r.Samples[k] *= 1000
+			}
+		}
+	}
+	r := run{report: newReport(nil), exchange: newExchangeReport(results)}
+	if got, want := len(r.broken()), len(exchangeClaims); got != want {
+		t.Errorf("shared memory a thousand times as slow breaks %d claims, want %d", got, want)
+	}
+}
+
+// A system without shared memory says so, and has the other rows without ratios.
+func TestTheExchangeWithoutSharedMemory(t *testing.T) {
+	names := slices.DeleteFunc(exchange.All(), func(n exchange.Name) bool {
+		return n.Link == exchange.Shm || n.Link == exchange.CopyRing || n.N > exchange.Word
+	})
+	r := newExchangeReport(inventedExchange(names))
+	r.missing = fmt.Errorf("shm: channels need Linux, this is darwin: %w", errors.ErrUnsupported)
+	var b bytes.Buffer
+	r.write(&b, style{})
+	golden(t, "without-shm.golden", b.Bytes())
 }

@@ -59,8 +59,17 @@ type cell struct {
 	compared    bool
 }
 
-// kinds of memory, as a reader calls them.
-var kinds = []struct{ level, name string }{{suite.Heap, "heap"}, {suite.OffHeap, "off-heap"}}
+// A kind of memory, as a reader calls it.
+type kind struct{ level, name string }
+
+// kinds are those that arrays lie in, claimed those that claims are about and
+// that objects lie in.
+var (
+	kinds = []kind{
+		{suite.Heap, "heap"}, {suite.OffHeap, "off-heap"}, {suite.Mmap, "mapped file"}, {suite.Shm, "shared memory"},
+	}
+	claimed = kinds[:2]
+)
 
 // notes say what the data are.
 var notes = map[string]string{
@@ -92,11 +101,11 @@ func (r *report) table(op, data string) table {
 	if data == suite.Struct || data == suite.MediaContent {
 		t.tails = append(t.tails, "message")
 		column := make(map[string]int)
-		for i, k := range kinds {
+		for i, k := range claimed {
 			t.columns = append(t.columns, k.name)
 			column[k.level] = i
 		}
-		rows := r.rows(op, data, len(kinds), func(n suite.Name) (int, bool) {
+		rows := r.rows(op, data, len(claimed), func(n suite.Name) (int, bool) {
 			return column[n.Buffer], true
 		})
 		if len(rows) != 0 {

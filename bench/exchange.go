@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/bench/exchange"
+	"github.com/ashlar-go/ashlar/bench/internal/heap"
+)
+
+// An exchangeReport is what was measured between two processes, to be looked up
+// by name.
+type exchangeReport struct {
+	results []exchange.Result
+	byName  map[exchange.Name]*exchange.Result
+	missing error // why this system has no shared memory, nil when it has
+}
+
+func newExchangeReport(results []exchange.Result) *exchangeReport {
+	r := &exchangeReport{results: results, byName: make(map[exchange.Name]*exchange.Result, len(results))}
+	for i := range results {
+		r.byName[results[i].Name] = &results[i]
+	}
+	return r
+}
+
+// measureExchange starts the second process, measures the cases and ends it.
+func measureExchange(ctx context.Context, names []exchange.Name, p exchange.Plan, tick func(done float64, group exchange.Name)) (*exchangeReport, error) {
+	if len(names) == 0 || ctx.Err() != nil {
+		return newExchangeReport(nil), nil
+	}
+	defer heap.Ballast()()
+	s, err := exchange.Start()
+	if err != nil {
+		return nil, err
+	}
+	results, err := exchange.Measure(ctx, s, names, p, tick)
+	if closeErr := s.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := newExchangeReport(results)
+	r.missing = s.Missing(exchange.Shm)
+	return r, nil
+}
+
+// perMessage returns a round's ns for one message: the median, or what it took to
+// send all of them by their number.
+func perMessage(r exchange.Round) float64 {
+	if r.Samples == nil {
+		return float64(r.Elapsed.Nanoseconds()) / float64(r.Count)
+	}
+	return quantile(slices.Sorted(slices.Values(r.Samples)), 0.5)
+}
+
+// times returns the ns for one message of each round, nil when the case was not
+// measured.
+func (r *exchangeReport) times(name exchange.Name) []float64 {
+	res := r.byName[name]
+	if res == nil {
+		return nil
+	}
+	var times []float64
+	for _, round := range res.Rounds {
+		times = append(times, perMessage(round))
+	}
+	return times
+}
+
+// samples returns the ns of every message, in order of size.
+func (r *exchangeReport) samples(name exchange.Name) []float64 {
+	var all []float64
+	if res := r.byName[name]; res != nil {
+		for _, round := range res.Rounds {
+			all = append(all, round.Samples...)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// ratio compares a case with another of its group.
+func (r *exchangeReport) ratio(name, base exchange.Name) (float64, bool) {
+	q := ratios(r.times(name), r.times(base))
+	if len(q) == 0 {
+		return 0, false
+	}
+	return figureOf(q).median, true
+}
+
+// A metric is a value of the Go benchmark format.
+type metric struct {
+	value float64
+	unit  string
+}
+
+// metricsOf returns what a round says of a case.
+func metricsOf(name exchange.Name, r exchange.Round) []metric {
+	ns := perMessage(r)
+	m := []metric{{ns, "ns/op"}}
+	if r.Samples != nil {
+		m = append(m, metric{quantile(slices.Sorted(slices.Values(r.Samples)), 0.99), "p99-ns"})
+	}
+	if name.Op != exchange.HandOver && name.Pace == 0 { // these wait, or do what is not measured, in between
+		rate := float64(r.Count) / r.Elapsed.Seconds()
+		m = append(m, metric{rate, "msg/s"}, metric{rate * float64(name.Payload()), "B/s"})
+	}
+	return m
+}
