@@ -3,12 +3,14 @@
 //
 //	go run ./bench
 //
-// takes at most a minute on two cores. It prints tables of medians and of ratios
-// to memmove, then the bounds that Ashlar claims to keep with what was measured,
-// and writes every sample to bench-results/quick.txt in the Go benchmark format,
-// which benchstat reads:
+// takes at most a minute on two cores. It prints tables of what an exchange of
+// messages with a second process takes, and of operations within one process
+// beside a memmove, then the bounds that Ashlar claims to keep with what was
+// measured, and writes every sample to bench-results/quick.txt in the Go
+// benchmark format, which benchstat reads:
 //
 //	go run golang.org/x/perf/cmd/benchstat@latest -col /lib,/way -row /op,/data,/n,/buffer bench-results/quick.txt
+//	go run golang.org/x/perf/cmd/benchstat@latest -filter '.name:Exchange' -col /link,/lib,/way -row /op,/data,/n,/pace bench-results/quick.txt
 //
 // A shorter and a longer run, and a part of the cases:
 //
@@ -16,8 +18,8 @@
 //	go run ./bench --profile full --check
 //	go run ./bench --select 'op=serialize/data=(STRUCT|MEDIA_CONTENT)'
 //
-// Package suite says what the cases mean. The same cases run one by one, under
-// the same names, as
+// Package exchange says what the cases of the exchange mean, package suite what
+// the others do. The same cases run one by one, under the same names, as
 //
 //	go test -bench 'Objects/op=serialize/data=STRUCT' ./bench
 //
@@ -33,6 +35,13 @@
 // the timing, garbage is collected before the next case's slice begins, and the
 // heap is kept as large as a program of some size has it: collections of a tiny
 // one are else most of what an operation takes that allocates.
+//
+// The exchange is measured in the same way, but for what stands in one line of
+// the result file: of a round trip or a handover the median (ns/op) and the 99th
+// percentile (p99-ns) of a round's messages, of a stream all messages of a round.
+// The tables have the percentiles of all messages of all rounds. Both processes
+// need a processor of their own: on a machine with other work to do these figures
+// say more of that work than of the links.
 //
 // Ctrl-C ends the measuring; what is done is printed and written.
 package main

@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -111,9 +110,28 @@ func (s *Session) start() (err error) {
 	if shm != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		return shm.attach(ctx, s.folder)
+		if err := shm.attach(ctx, s.folder); err != nil {
+			return err
+		}
 	}
-	return nil
+	return s.clean()
+}
+
+// clean removes what was needed to meet, so that nothing stays behind however
+// this process ends.
+func (s *Session) clean() error {
+	var errs []error
+	for _, l := range s.listen {
+		errs = append(errs, l.Close())
+	}
+	for _, f := range s.theirs {
+		errs = append(errs, f.Close())
+	}
+	if s.folder != "" {
+		errs = append(errs, os.RemoveAll(s.folder))
+	}
+	s.listen, s.theirs, s.folder = nil, nil, ""
+	return errors.Join(errs...)
 }
 
 // makePipes makes a pipe each way.
@@ -249,13 +267,7 @@ func (s *Session) kill() { s.child.Process.Kill() }
 
 // Close ends the second process and waits for its end.
 func (s *Session) Close() error {
-	var errs []error
-	for _, l := range s.listen {
-		errs = append(errs, l.Close())
-	}
-	for _, f := range s.theirs {
-		errs = append(errs, f.Close())
-	}
+	errs := []error{s.clean()}
 	if s.child != nil {
 		s.pipes[0].Close() // the end of its input is its end
 		if s.broken != nil {
@@ -277,10 +289,7 @@ func (s *Session) Close() error {
 	for _, c := range s.pipes {
 		c.Close()
 	}
-	if s.folder != "" {
-		errs = append(errs, os.RemoveAll(s.folder))
-	}
-	return errors.Join(slices.DeleteFunc(errs, func(err error) bool { return errors.Is(err, net.ErrClosed) })...)
+	return errors.Join(errs...)
 }
 
 // A tail keeps the end of what is written to it.
