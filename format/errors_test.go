@@ -125,6 +125,16 @@ func TestHeaderErrors(t *testing.T) {
 				h.want = format.ErrSchema
 			}
 		}
+		if h.off < 4 && h.b != 1 && h.b != 2 || h.off == 2 {
+			// No message at all, whatever its type.
+			_, _, err := format.Next(bad)
+			if !errors.Is(err, format.ErrCorrupt) {
+				t.Errorf("byte %d is %#x: Next: %v, want ErrCorrupt", h.off, h.b, err)
+			}
+			if _, err = format.Peek(bad); !errors.Is(err, format.ErrCorrupt) {
+				t.Errorf("byte %d is %#x: Peek: %v, want ErrCorrupt", h.off, h.b, err)
+			}
+		}
 		if err := c.Verify(bad); !errors.Is(err, h.want) {
 			t.Errorf("byte %d is %#x: Verify: %v, want %v", h.off, h.b, err, h.want)
 		}
