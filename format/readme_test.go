@@ -67,6 +67,21 @@ func TestReadmePrograms(t *testing.T) {
 	}
 }
 
+// SPEC.md's example is a golden message.
+func TestSpecExample(t *testing.T) {
+	spec, err := os.ReadFile("SPEC.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden, err := os.ReadFile("testdata/spec.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(spec), "\n```\n"+string(golden)+"```\n") {
+		t.Error("SPEC.md does not show testdata/spec.golden as it is")
+	}
+}
+
 // fenced returns the blocks of a language in a Markdown text.
 func fenced(text, language string) []string {
 	var blocks []string
