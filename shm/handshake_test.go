@@ -323,7 +323,7 @@ func TestForeignersAtThePath(t *testing.T) {
 			c.Close()
 		}
 	}()
-	err = attach(50 * time.Millisecond)
+	err = attach(200 * time.Millisecond)
 	wantError(t, "Attach to what hangs up", err, context.DeadlineExceeded)
 	if err == nil || !strings.Contains(err.Error(), "hung up") {
 		t.Errorf("the error %v does not say that the writer hung up", err)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -15,7 +16,7 @@ import (
 // evil are the values that every word is given, n being what it may hold at most.
 func evil(n uint64) []uint64 {
 	values := []uint64{0, 1, 2, 3, n - 1, n, n + 1, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<32 - 1, 1 << 32, 1<<63 - 1, 1 << 63, 1<<64 - 1}
-	for _, v := range []uint64{1, 2, n, n + 1, 1 << 31, 1<<32 - 1} { // as the size in an entry of the submission ring
+	for _, v := range []uint64{1, 2, n, n + 1, 8, 9, 1 << 31, 1<<32 - 1} { // as the size in an entry of the submission ring
 		values = append(values, v<<wordsShift, v<<wordsShift|1, v<<wordsShift|n)
 	}
 	return values
@@ -244,6 +245,28 @@ func TestWordsThatChangeAtAnyMoment(t *testing.T) {
 		}
 		over.Store(true)
 		<-flipped
+	}
+}
+
+// The counts may be as far ahead as there are slots, and no further.
+func TestCountsThatAreOneTooFar(t *testing.T) {
+	for _, ahead := range []uint64{evilSlots, evilSlots + 1} {
+		c := newHeapChannel(evilSlots, 64)
+		positions[2].reach(c) // one message is held, one is there
+		w, r := typed[sampleOfWords](c)
+		c.r.sharedTail.Store(c.r.head + ahead)
+		if _, err := r.Receive(ended); errors.Is(err, ErrCorrupt) != (ahead > evilSlots) {
+			t.Errorf("tail %d after the head: %v", ahead, err)
+		}
+		for i := range c.s.completions {
+			c.s.completions[i].Store(uint64(c.r.seg.slots - 1))
+		}
+		c.s.completed.Store(c.s.tail + ahead - evilSlots)
+		_, err := w.Loan(ended)
+		wantCorrupt(t, err)
+		if further := strings.Contains(err.Error(), "messages of"); further != (ahead > evilSlots) {
+			t.Errorf("%d completions more than messages: %v", ahead-evilSlots, err)
+		}
 	}
 }
 

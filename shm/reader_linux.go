@@ -30,14 +30,16 @@ const (
 func attach(ctx context.Context, path string, fingerprint uint64) (*readerEnd, error) {
 	path = socketPath(path)
 	var dialer net.Dialer
+	cause := errors.New("nobody looked yet") // of the last look that did not fail for ctx
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
 		r, err := knock(ctx, &dialer, path, fingerprint)
 		if err == nil {
 			return r, nil
 		}
 		switch {
-		case ctx.Err() != nil:
-			return nil, fmt.Errorf("shm: attach to %s: %w (%v)", path, ctx.Err(), err)
+		case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded): // the dialer's clock may be ahead
+			<-ctx.Done()
+			return nil, fmt.Errorf("shm: attach to %s: %w (%v)", path, ctx.Err(), cause)
 		case errors.Is(err, errNobody), errors.Is(err, os.ErrNotExist), errors.Is(err, unix.EAGAIN):
 		case errors.Is(err, unix.ECONNREFUSED): // nobody listens, or a file that is not a socket
 			if fi, e := os.Stat(path); e == nil && fi.Mode().Type() != os.ModeSocket {
@@ -46,9 +48,10 @@ func attach(ctx context.Context, path string, fingerprint uint64) (*readerEnd, e
 		default:
 			return nil, err
 		}
+		cause = err
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("shm: attach to %s: %w (%v)", path, ctx.Err(), err)
+			return nil, fmt.Errorf("shm: attach to %s: %w (%v)", path, ctx.Err(), cause)
 		case <-time.After(pause):
 		}
 	}
