@@ -87,7 +87,7 @@ func alias(data string, bound float64) claim {
 	const small, large = 200, 5000
 	c := claim{text: fmt.Sprintf("alias n=%d / n=%d", large, small), bound: bound}
 	if data == suite.PrimitiveArray {
-		c.text = fmt.Sprintf("alias n=%d / (%gx n=%d + %dx copying its bools)", large, bound, small, checkedBools)
+		c.text = fmt.Sprintf("alias n=%d / (%gx n=%d + %dx copying bools)", large, bound, small, checkedBools)
 		c.bound = 1
 	}
 	c.ratio = func(r *report, buffer string) (float64, bool) {
