@@ -149,8 +149,8 @@ func (x *victim) again(t reporter, input []byte, v any) {
 	if err != nil {
 		t.Fatalf("Append of what was decoded: %v of\n%s", err, hexInput(x.c, input))
 	}
-	if len(msg) > len(input) {
-		t.Fatalf("%d bytes are written of %d that were read of\n%s", len(msg), len(input), hexInput(x.c, input))
+	if want, err := modelEncode(v); err != nil || !bytes.Equal(msg, want) {
+		t.Fatalf("what was decoded is written otherwise than by the model: %v, %s, of\n%s", err, firstDifference(msg, want), hexInput(x.c, input))
 	}
 	back := reflect.New(x.c.Type()).Interface()
 	if err := x.c.Decode(msg, back); err != nil {
