@@ -50,6 +50,19 @@ func (e *encoder) alloc(n uint64) (at uint64, ok bool) {
 	return at, e.end <= e.room || e.grow(at)
 }
 
+// align moves the end of the message to where a large object may begin, SPEC §3.6.
+func (e *encoder) align() bool {
+	at := e.end
+	e.end = upLarge(at)
+	if e.end > e.room && !e.grow(at) {
+		return false
+	}
+	for ; at < e.end; at += 8 {
+		store64(e.m, at, 0)
+	}
+	return true
+}
+
 // grow makes room for the whole message, of which done bytes are written and e.end are wanted at least.
 func (e *encoder) grow(done uint64) bool {
 	if e.end > e.codec.maxMessage {
@@ -141,6 +154,9 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 			data, n, _, null := loadSlice(place(src, o))
 			if n-1 < maxCount {
 				size := n * o.n
+				if size >= largeObject && !e.align() {
+					break
+				}
 				if at, ok := e.alloc(up8(size)); ok {
 					e.refer(w, at, n)
 					if o.gaps {
@@ -230,6 +246,9 @@ func (e *encoder) string(s string, w, empty uint64) bool {
 	if n > maxCount {
 		return e.tooMany(n)
 	}
+	if n >= largeObject && !e.align() {
+		return false
+	}
 	at, ok := e.alloc(up8(n))
 	if ok {
 		e.refer(w, at, n)
@@ -260,6 +279,9 @@ func (e *encoder) slice(o *op, src ptr, w uint64) bool {
 	case p.wsize == 0:
 		store64(e.m, w, 1|n<<32)
 		return true
+	}
+	if n*p.wsize >= largeObject && !e.align() {
+		return false
 	}
 	at, ok := e.alloc(up8(n * p.wsize))
 	if !ok {
@@ -318,6 +340,9 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 	case p.wsize == 0:
 		store64(e.m, w, 1|1<<32)
 		return true
+	}
+	if p.wsize >= largeObject && !e.align() {
+		return false
 	}
 	at, ok := e.alloc(up8(p.wsize))
 	if !ok {

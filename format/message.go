@@ -28,6 +28,14 @@ const (
 	defaultDepth = 10_000
 )
 
+// An object of largeObject bytes or more begins at a multiple of a cache line, SPEC §3.6.
+const (
+	largeObject = 512
+	cacheLine   = 64
+)
+
+func upLarge(n uint64) uint64 { return (n + cacheLine - 1) &^ (cacheLine - 1) }
+
 // up8 rounds a number of bytes up to whole words.
 func up8(n uint64) uint64 { return (n + 7) &^ 7 }
 

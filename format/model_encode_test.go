@@ -78,8 +78,13 @@ type modelWriter struct {
 }
 
 // room appends an object of n bytes, zero and padded to a word, and gives its offset.
+// A large one begins at a cache line (§3.6).
 func (w *modelWriter) room(n int64) int64 {
 	off := int64(len(w.out))
+	if n >= 512 && off > 16 { // the root block stays at 16
+		w.out = append(w.out, make([]byte, alignUp(off, 64)-off)...)
+		off = int64(len(w.out))
+	}
 	w.out = append(w.out, make([]byte, alignUp(n, 8))...)
 	return off
 }

@@ -71,6 +71,9 @@ func (z *sizer) object(n, size uint64) bool {
 	if hi != 0 || bytes > maxMessage {
 		bytes = maxMessage
 	}
+	if bytes >= largeObject {
+		z.size = upLarge(z.size)
+	}
 	return z.add(up8(bytes))
 }
 
