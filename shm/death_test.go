@@ -143,6 +143,13 @@ type killing struct {
 	done chan struct{}
 }
 
+// ago is how long ago it was.
+func (k *killing) ago() time.Duration {
+	now := time.Now()
+	<-k.done
+	return now.Sub(k.at)
+}
+
 func (c *child) killAfter(d time.Duration) *killing {
 	k := &killing{done: make(chan struct{})}
 	go func() {
@@ -201,7 +208,7 @@ func (k *kills) killWriter(t *testing.T, how string, rng *rand.Rand) {
 		}
 		wantNil(t, "Release", m.Release())
 	}
-	took := time.Since(killed.at)
+	took := killed.ago()
 	wantError(t, "Receive after the writer's death", err, ErrPeerDied)
 	k.took = append(k.took, took)
 	k.messages += n
@@ -275,32 +282,20 @@ func (k *kills) killReader(t *testing.T, how string, rng *rand.Rand) {
 			killed = c.killAfter(time.Duration(rng.IntN(2000)) * time.Microsecond)
 		}
 		if how == "handshake" && n == parcelSlots {
-			select {
-			case <-w.Attached():
-			default: // it never attached: the next one is served
-				r, e := Attach[parcel](ctx, path)
-				if e != nil {
-					t.Fatal(e)
-				}
-				for i := range n {
-					m, e := r.Receive(ctx)
-					wantNil(t, "Receive", errors.Join(e, m.Alias(&v), v.check(i+1, parcelWords)))
-					wantNil(t, "Release", m.Release())
-				}
-				wantNil(t, "Close", r.Close())
-				wantNil(t, "Close", w.Close())
-				k.messages += n
+			if k.nextReader(t, w, path, n) {
 				return
 			}
+			<-w.Attached()
+			how = "handshake over"
 		}
 		v.fill(n + 1)
 		if err = w.Send(ctx, &v); err == nil {
 			n++
 		}
 	}
-	took := time.Since(killed.at)
+	took := killed.ago()
 	wantError(t, "Send after the reader's death", err, ErrPeerDied)
-	if how != "handshake" { // where its end was waited for
+	if how != "handshake over" { // there its end was waited for
 		k.took = append(k.took, took)
 	}
 	k.messages += n
@@ -311,6 +306,39 @@ func (k *kills) killReader(t *testing.T, how string, rng *rand.Rand) {
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the socket is still there: %v", err)
 	}
+}
+
+// nextReader receives n messages and ends the channel, unless the reader that was killed in the handshake
+// had attached.
+func (k *kills) nextReader(t *testing.T, w *Writer[parcel], path string, n uint64) bool {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-w.Attached():
+			time.Sleep(time.Second) // by whom?
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	r, err := Attach[parcel](ctx, path)
+	if err != nil {
+		wantError(t, "Attach", err, context.Canceled)
+		return false
+	}
+	var v parcel
+	for i := range n {
+		m, err := r.Receive(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantNil(t, "a message", errors.Join(m.Alias(&v), v.check(i+1, parcelWords), m.Release()))
+	}
+	wantNil(t, "Close", r.Close())
+	wantNil(t, "Close", w.Close())
+	k.messages += n
+	return true
 }
 
 // killsOfEach is how often each process is killed in each way.

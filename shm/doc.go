@@ -29,5 +29,8 @@
 // copied before it is used ([format.WithShared]), since the writer could still change it. The reader
 // cannot write to the messages.
 //
-// Channels exist on Linux. Elsewhere Create and Attach return an error that wraps errors.ErrUnsupported.
+// A process that is started again needs a new channel: neither side of one can be replaced. The protocol
+// is defined in SPEC.md.
+//
+// Channels exist on Linux (5.1 or later). Elsewhere Create and Attach return an error that wraps errors.ErrUnsupported.
 package shm

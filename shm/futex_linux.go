@@ -16,7 +16,7 @@ const (
 
 // longestSleep bounds one sleep. Between honest peers no wake-up is lost and nothing depends on it. One
 // that is not can put the word back to what it was, or move the sleeper to another futex, and must not
-// keep it from seeing the end of its context or of the peer.
+// keep it from seeing the end of its context or of the peer (SPEC.md §5.3).
 var longestSleep = unix.NsecToTimespec(int64(500 * time.Millisecond))
 
 // futexWait sleeps while *word is still heard. It may return at any time for no reason. It is a system

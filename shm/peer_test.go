@@ -20,10 +20,7 @@ func TestLastMessageBeforeADeathIsReceived(t *testing.T) {
 	c := newHeapChannel(2, 256)
 	w, r := typed[parcel](c)
 	v := parcel{Words: make([]uint64, 4)}
-	rounds := 30_000
-	if testing.Short() {
-		rounds = 3000
-	}
+	const rounds = 10_000
 	next := make(chan bool)
 	go func() {
 		for i := range rounds {
@@ -33,10 +30,11 @@ func TestLastMessageBeforeADeathIsReceived(t *testing.T) {
 			if err := w.Send(context.Background(), &v); err != nil {
 				t.Error(err)
 			}
-			c.r.peer.gone.Store(true)
+			die(c.r.peer, &c.r.bell)
 			<-next
 		}
 	}()
+	defer time.AfterFunc(time.Minute, func() { panic("a death is not seen") }).Stop()
 	for i := range rounds {
 		m, err := r.Receive(context.Background())
 		if err != nil {

@@ -14,7 +14,7 @@ type peer struct {
 	gone atomic.Bool // the kernel has closed the peer's end of the socket
 }
 
-// A sender is the writer's side of the rings. What decides is kept in its own memory; of shared memory
+// A sender is the writer's side of the rings (SPEC.md §4). What decides is kept in its own memory; of shared memory
 // it reads what the reader writes, each word once.
 type sender struct {
 	seg   *segment
@@ -177,7 +177,7 @@ func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg
 			return 0, 0, nil, r.err
 		}
 		// Whether the writer lives is looked at first, the tail second: what it committed before it
-		// went is then seen.
+		// went is then seen (SPEC.md §6.2).
 		gone := r.peer.gone.Load()
 		closed := r.peerClosed.Load() != 0
 		tail := r.sharedTail.Load()

@@ -7,22 +7,8 @@ import (
 	"unsafe"
 )
 
-// A channel is two pieces of memory. The writer alone writes the first, the payload: the submission
-// ring and the slots. The reader maps it read-only. Both write the second, the record: the completion
-// ring, the doorbells and who is about to sleep on them.
-//
-//	payload                                   record
-//	   0  (nothing)                              0  (nothing)
-//	  64  u64 tail: messages committed          64  u64 completions: slots given back
-//	 128  u32 closed: by the writer            128  u32 closed: by the reader
-//	 192  u32 the writer is about to sleep     192  u32 the reader is about to sleep
-//	4096  u64 × slots: submission ring         256  u32 the reader's doorbell
-//	   .  the slots, each at a multiple of     320  u32 the writer's doorbell
-//	      64 bytes, or of a page where larger 4096  u64 × slots: completion ring
-//
-// An entry of the submission ring is the slot's number in the low half and the message's size in words
-// in the high half; one of the completion ring is a slot's number. A word that the peer writes is loaded
-// once, checked against the geometry that was agreed on at first, and not read again.
+// The layout of the two pieces of memory (SPEC.md §1). A word that the peer writes is loaded once, checked
+// against the geometry that was agreed on at first, and not read again (§4.3).
 const (
 	tailAt       = 64
 	closedAt     = 128
