@@ -32,5 +32,6 @@
 // A process that is started again needs a new channel: neither side of one can be replaced. The protocol
 // is defined in SPEC.md.
 //
-// Channels exist on Linux (5.1 or later). Elsewhere Create and Attach return an error that wraps errors.ErrUnsupported.
+// Channels exist on Linux (5.1 or later). Elsewhere Create and Attach return an error that wraps
+// errors.ErrUnsupported.
 package shm

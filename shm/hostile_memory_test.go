@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -75,7 +76,10 @@ func TestReaderWhileTheWriterScribbles(t *testing.T) {
 				cancel()
 				switch {
 				case err == nil:
-					for range 300 {
+					for i := range 300 {
+						if i%10 == 0 {
+							runtime.Gosched() // to the writer, where there is one processor
+						}
 						err := m.Alias(&got)
 						if err == nil {
 							err = m.Decode(&got)

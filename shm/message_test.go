@@ -5,6 +5,7 @@ package shm
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -195,10 +196,19 @@ func TestLoans(t *testing.T) {
 // C16: exactly as large as the slot, and a word more.
 func TestMessagesUpToTheSizeOfTheSlot(t *testing.T) {
 	leavesNothing(t)
-	ctx := context.Background()
-	const size = 1024
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	exact := make([]uint64, 125)
+	large := make([]uint64, len(exact)+1)
+	codec, err := codecOf[[]uint64]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, err := codec.Size(&exact)
+	if err != nil {
+		t.Fatal(err)
+	}
 	w, r := pair[[]uint64](t, Options{Slots: 2, SlotSize: size})
-	exact := make([]uint64, (size-16-8)/8)
 	for i := range exact {
 		exact[i] = uint64(i) * 0x9E3779B97F4A7C15
 	}
@@ -215,14 +225,13 @@ func TestMessagesUpToTheSizeOfTheSlot(t *testing.T) {
 		}
 		wantNil(t, "Release", m.Release())
 
-		large := append(exact, 1)
 		l, err := w.Loan(ctx)
 		wantNil(t, "Loan", err)
 		err = l.Encode(&large)
 		wantError(t, "Encode of a word more", err, format.ErrLimit)
-		for _, number := range []string{"1032", "1024"} {
-			if err == nil || !strings.Contains(err.Error(), number) {
-				t.Errorf("the error %q does not name %s", err, number)
+		for _, number := range []int{size + wordSize, size} {
+			if err == nil || !strings.Contains(err.Error(), strconv.Itoa(number)) {
+				t.Errorf("the error %q does not name %d", err, number)
 			}
 		}
 		if err := l.Commit(); err == nil {

@@ -14,8 +14,8 @@ type peer struct {
 	gone atomic.Bool // the kernel has closed the peer's end of the socket
 }
 
-// A sender is the writer's side of the rings (SPEC.md §4). What decides is kept in its own memory; of shared memory
-// it reads what the reader writes, each word once.
+// A sender is the writer's side of the rings (SPEC.md §4). What decides is kept in its own memory; of
+// shared memory it reads what the reader writes, each word once.
 type sender struct {
 	seg   *segment
 	peer  *peer

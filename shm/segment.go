@@ -8,7 +8,7 @@ import (
 )
 
 // The layout of the two pieces of memory (SPEC.md §1). A word that the peer writes is loaded once, checked
-// against the geometry that was agreed on at first, and not read again (§4.3).
+// against the geometry that was agreed on at first, and not read again (§4.2).
 const (
 	tailAt       = 64
 	closedAt     = 128
