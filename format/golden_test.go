@@ -110,6 +110,7 @@ func goldens() []row {
 		}),
 		of("hollow", []Hollow{{A: 1, B: 2, C: 3, D: true}, {A: -1}}),
 		of("arrays_data", arraysData(7)),
+		of("cache_lines", []string{"x", strings.Repeat("seven77 ", 64)[1:], "y", strings.Repeat("eight888", 64), "z"}),
 		of("media_content", mediaContent()),
 		of("sample", sample()),
 		of("struct_100", numbered[Struct100]()),

@@ -106,6 +106,23 @@ func refRows() []row {
 		of("int32s", []int32{1, -1, 2}, []int32{}),
 		of("ints", []int{math.MinInt, 0, math.MaxInt}),
 		of("complexes", []complex64{1i, 2}),
+		of("objects about as large as those that begin at cache lines", [][]byte{
+			make([]byte, 503), make([]byte, 504), make([]byte, 505), make([]byte, 511), {1}, make([]byte, 512), {2}, make([]byte, 513), make([]byte, 520), {3},
+		}),
+		of("large objects of every kind", struct {
+			A []int64
+			B string
+			C *[64]int64
+			D *string
+			E []string
+			F *[64]string
+			G [][65]*bool
+			H [][512]bool
+		}{
+			make([]int64, 64), string(make([]byte, 512)), &[64]int64{63: 1}, new(string(make([]byte, 600))), make([]string, 64), &[64]string{63: "x"},
+			make([][65]*bool, 1), make([][512]bool, 1),
+		}),
+		of("large root", [100]string{99: string(make([]byte, 512))}),
 		of("slices", [][]int16{nil, {}, {1}, {1, 2, 3, 4, 5}}),
 		of("byte slices", [][]byte{[]byte("x"), nil, {}, make([]byte, 200)}),
 		of("slices of slices", [][][]bool{nil, {}, {nil, {}, {true}}}),
