@@ -11,7 +11,7 @@ import (
 
 // The README's programs are compiled and run, and print what the README says.
 func TestReadmePrograms(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || emulated {
 		t.Skip("compiles programs")
 	}
 	goTool, err := exec.LookPath("go")
