@@ -350,6 +350,7 @@ func killsOfEach() int {
 }
 
 func TestWriterKilledAtAnyMoment(t *testing.T) {
+	needChildren(t)
 	leavesNothing(t)
 	leavesNoSharedMemory(t)
 	var all kills
@@ -365,6 +366,7 @@ func TestWriterKilledAtAnyMoment(t *testing.T) {
 
 // B72, C22, C26.
 func TestReaderKilledAtAnyMoment(t *testing.T) {
+	needChildren(t)
 	leavesNothing(t)
 	leavesNoSharedMemory(t)
 	var all kills
@@ -398,6 +400,7 @@ func leavesNoSharedMemory(t *testing.T) {
 
 // B69, B70, B73, B75: both are killed, again and again, at the same path.
 func TestBothKilledAndStartedAgain(t *testing.T) {
+	needChildren(t)
 	leavesNothing(t)
 	leavesNoSharedMemory(t)
 	dir := t.TempDir()

@@ -175,7 +175,6 @@ func requeue(from, to *atomic.Uint32) {
 // The reader cannot write to a message, nor make the payload writable.
 func TestPayloadIsReadOnlyForTheReader(t *testing.T) {
 	leavesNothing(t)
-	needChildren(t)
 	path := t.TempDir() + "/c"
 	w, err := Create[sample](path, Options{Slots: 1, SlotSize: 256})
 	if err != nil {

@@ -9,46 +9,76 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// What a writer commits right before its death is received: the death is looked at before the tail.
+// What a writer commits right before its death is received: the death is looked at before the tail. Only
+// chance, and two processors, bring the two loads apart.
 func TestLastMessageBeforeADeathIsReceived(t *testing.T) {
 	c := newHeapChannel(2, 256)
-	w, r := typed[parcel](c)
-	v := parcel{Words: make([]uint64, 4)}
-	const rounds = 10_000
-	next := make(chan bool)
+	length := 300 * time.Millisecond
+	if long {
+		length = 30 * time.Second
+	}
+	end := time.Now().Add(length)
+	var round atomic.Int64 // odd: the writer's turn; negative: no more
+	defer round.Store(-1)
 	go func() {
-		for i := range rounds {
-			for range i % 64 {
+		for i := int64(0); ; i++ {
+			for n := 0; round.Load() != 2*i+1; n++ {
+				if round.Load() < 0 {
+					return
+				}
+				if n > 1000 {
+					runtime.Gosched()
+				}
+			}
+			slot, err := c.s.loan(ended)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			c.s.slots[slot].Extend(16)
+			for range i % 256 {
 				yieldNot()
 			}
-			if err := w.Send(context.Background(), &v); err != nil {
-				t.Error(err)
-			}
-			die(c.r.peer, &c.r.bell)
-			<-next
+			c.s.commit(slot)
+			c.r.peer.gone.Store(true)
 		}
 	}()
-	defer time.AfterFunc(time.Minute, func() { panic("a death is not seen") }).Stop()
-	for i := range rounds {
-		m, err := r.Receive(context.Background())
-		if err != nil {
-			t.Fatalf("round %d: %v before the message", i, err)
-		}
-		wantNil(t, "Release", m.Release())
-		for err == nil {
-			_, err = r.Receive(context.Background())
-		}
-		if err != ErrPeerDied {
-			t.Fatal(err)
-		}
+	for i := int64(0); time.Now().Before(end); i++ {
 		c.r.peer.gone.Store(false)
-		next <- true
+		round.Store(2*i + 1)
+		for n := 0; ; n++ {
+			slot, number, _, err := c.r.receive(ended)
+			if err == nil {
+				wantNil(t, "release", c.r.release(slot, number))
+				break
+			}
+			if err != context.Canceled {
+				t.Fatalf("round %d: %v before the message", i, err)
+			}
+			if n > 1000 {
+				runtime.Gosched()
+			}
+		}
+		for n := 0; ; n++ { // then the death
+			_, _, _, err := c.r.receive(ended)
+			if err == ErrPeerDied {
+				break
+			}
+			if err != context.Canceled {
+				t.Fatalf("round %d: %v instead of the death", i, err)
+			}
+			if n > 1000 {
+				runtime.Gosched()
+			}
+		}
 	}
 }
 
@@ -71,6 +101,7 @@ func init() {
 
 // C23: the writer's process has ended, in order or not, before the reader reads.
 func TestSlowReaderReadsAllAfterTheWriterHasExited(t *testing.T) {
+	needChildren(t)
 	leavesNothing(t)
 	for _, how := range []string{"close", "exit"} {
 		path := filepath.Join(t.TempDir(), "c")
@@ -102,6 +133,7 @@ func TestSlowReaderReadsAllAfterTheWriterHasExited(t *testing.T) {
 
 // C25: a process that is stopped is not dead.
 func TestStoppedPeersAreNotDead(t *testing.T) {
+	needChildren(t)
 	leavesNothing(t)
 	stop := 300 * time.Millisecond
 	if long {

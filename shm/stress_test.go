@@ -160,6 +160,7 @@ func number(s string) int {
 }
 
 func TestNoWakeUpIsLostBetweenProcesses(t *testing.T) {
+	needChildren(t)
 	leavesNothing(t)
 	n := 20_000
 	if long {

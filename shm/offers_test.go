@@ -1,0 +1,197 @@
+//go:build linux
+
+package shm
+
+import (
+	"encoding/binary"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/ashlar-go/ashlar/format"
+)
+
+// memory makes a memfd as a doctored writer does.
+func memory(t testing.TB, size uint64, seals int) *os.File {
+	t.Helper()
+	fd, err := unix.MemfdCreate("doctored", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := os.NewFile(uintptr(fd), "doctored")
+	if err := unix.Fallocate(fd, 0, 0, int64(size)); err != nil {
+		t.Fatal(err)
+	}
+	if err := seal(f, seals); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+var doctoredGeometry = geometry{4, 256}
+
+// An offer is what a doctored writer sends, and then does.
+type offer struct {
+	name    string
+	hello   func(b []byte) []byte              // changes a good hello
+	files   func(t testing.TB) []*os.File      // nil: good ones
+	send    func(c *net.UnixConn, b, o []byte) // nil: all at once
+	hold    bool                               // the connection stays open
+	want    error
+	message string
+}
+
+func good(t testing.TB) []*os.File {
+	return []*os.File{memory(t, doctoredGeometry.payload(), payloadSeals), memory(t, doctoredGeometry.record(), recordSeals)}
+}
+
+func word(at int, v uint64) func([]byte) []byte {
+	return func(b []byte) []byte { binary.LittleEndian.PutUint64(b[at:], v); return b }
+}
+
+func replaced(i int, with func(t testing.TB) *os.File) func(testing.TB) []*os.File {
+	return func(t testing.TB) []*os.File {
+		files := good(t)
+		files[i].Close()
+		files[i] = with(t)
+		return files
+	}
+}
+
+func unsealed(i, missing int) func(testing.TB) []*os.File {
+	return replaced(i, func(t testing.TB) *os.File {
+		if i == 0 {
+			return memory(t, doctoredGeometry.payload(), payloadSeals&^missing)
+		}
+		return memory(t, doctoredGeometry.record(), recordSeals&^missing)
+	})
+}
+
+func inPieces(sizes ...int) func(*net.UnixConn, []byte, []byte) {
+	return func(c *net.UnixConn, b, rights []byte) {
+		for _, n := range append(sizes, len(b)) {
+			n = min(n, len(b))
+			c.WriteMsgUnix(b[:n], rights, nil)
+			rights = nil
+			b = b[n:]
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+}
+
+var offers = []offer{
+	{name: "HTTP", hello: func([]byte) []byte { return []byte("HTTP/1.1 400 Bad Request\r\n\r\n") }, hold: true, want: ErrForeign, message: "48 54 54 50"},
+	{name: "another magic", hello: func(b []byte) []byte { b[0]++; return b }, want: ErrForeign, message: "first bytes"},
+	{name: "another version", hello: func(b []byte) []byte { b[4] = 2; return b }, want: ErrVersion, message: "writer's is 2"},
+	{name: "another version and a longer hello", hello: func(b []byte) []byte { b[4] = 2; return append(b, b...) }, want: ErrVersion},
+	{name: "another version and a shorter hello", hello: func(b []byte) []byte { b[4] = 2; return b[:20] }, hold: true, want: ErrVersion},
+	{name: "an unknown feature", hello: func(b []byte) []byte { b[6] = 4; return b }, want: ErrVersion, message: "0x4"},
+	{name: "no slots", hello: word(8, 0), want: ErrGeometry, message: "0 slots"},
+	{name: "three slots", hello: word(8, 3), want: ErrGeometry, message: "3 slots"},
+	{name: "2^63 slots", hello: word(8, 1<<63), want: ErrGeometry},
+	{name: "2^17 slots", hello: word(8, 1<<17), want: ErrGeometry},
+	{name: "slots of no bytes", hello: word(16, 0), want: ErrGeometry},
+	{name: "slots of 257 bytes", hello: word(16, 257), want: ErrGeometry},
+	{name: "slots of 2^64-8 bytes", hello: word(16, 1<<64-8), want: ErrGeometry},
+	{name: "slots of 2^34+8 bytes", hello: word(16, 1<<34+8), want: ErrGeometry},
+	{name: "larger slots than the memory has", hello: word(16, 4096), want: ErrGeometry},
+	{name: "another size of the payload", hello: word(32, doctoredGeometry.payload()+4096), want: ErrGeometry},
+	{name: "another size of the record", hello: word(40, 1<<63), want: ErrGeometry},
+	{name: "another fingerprint", hello: word(24, 1), want: format.ErrSchema, message: "0000000000000001"},
+	{name: "cut short", hello: func(b []byte) []byte { return b[:47] }, want: ErrForeign, message: "47 bytes"},
+	{name: "cut shorter", hello: func(b []byte) []byte { return b[:1] }, want: ErrForeign, message: "1 bytes"},
+	{name: "no descriptors", files: func(testing.TB) []*os.File { return nil }, want: ErrForeign, message: "0 descriptors"},
+	{name: "one descriptor", files: func(t testing.TB) []*os.File { return good(t)[:1] }, want: ErrForeign, message: "1 descriptors"},
+	{name: "three descriptors", files: func(t testing.TB) []*os.File { return append(good(t), memory(t, 4096, 0)) }, want: ErrForeign, message: "more than 2"},
+	{name: "250 descriptors", files: func(t testing.TB) []*os.File {
+		files := good(t)
+		for len(files) < 250 {
+			files = append(files, files[0])
+		}
+		return files
+	}, want: ErrForeign, message: "more than 2"},
+	{name: "a file", files: replaced(0, func(t testing.TB) *os.File {
+		f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+		if err != nil || f.Truncate(int64(doctoredGeometry.payload())) != nil {
+			t.Fatal(err)
+		}
+		return f
+	}), want: ErrSeals},
+	{name: "a pipe", files: replaced(1, func(t testing.TB) *os.File {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Close()
+		return r
+	}), want: ErrSeals},
+	{name: "no seals", files: unsealed(0, payloadSeals), want: ErrSeals},
+	{name: "no seals of the record", files: unsealed(1, recordSeals), want: ErrSeals},
+	{name: "a payload that can shrink", files: unsealed(0, unix.F_SEAL_SHRINK), want: ErrSeals},
+	{name: "a payload that can grow", files: unsealed(0, unix.F_SEAL_GROW), want: ErrSeals},
+	{name: "a payload that can be written", files: unsealed(0, unix.F_SEAL_FUTURE_WRITE), want: ErrSeals},
+	{name: "a record that can shrink", files: unsealed(1, unix.F_SEAL_SHRINK), want: ErrSeals},
+	{name: "a payload that is too small", files: replaced(0, func(t testing.TB) *os.File { return memory(t, doctoredGeometry.payload()-4096, payloadSeals) }), want: ErrGeometry, message: "want 12288"},
+	{name: "a record that is too large", files: replaced(1, func(t testing.TB) *os.File { return memory(t, doctoredGeometry.record()+1, recordSeals) }), want: ErrGeometry},
+	{name: "a payload that is not allocated", files: replaced(0, func(t testing.TB) *os.File {
+		f := memory(t, 4096, 0)
+		if err := f.Truncate(int64(doctoredGeometry.payload())); err != nil {
+			t.Fatal(err)
+		}
+		must(seal(f, payloadSeals))
+		return f
+	}), want: ErrGeometry, message: "allocated"},
+	{name: "the descriptors the other way round", files: func(t testing.TB) []*os.File { f := good(t); return []*os.File{f[1], f[0]} }, want: ErrSeals},
+	{name: "no welcome but garbage", send: func(c *net.UnixConn, b, rights []byte) {
+		c.WriteMsgUnix(b, rights, nil)
+		c.Write([]byte("garbage!"))
+	}, hold: true, want: ErrForeign, message: "welcomed"},
+	{name: "more than a hello", hello: func(b []byte) []byte { return append(b, b...) }, hold: true, want: ErrForeign, message: "welcomed"},
+	{name: "garbage in pieces", hello: func(b []byte) []byte { b[3] = 0; return b }, send: inPieces(1, 1, 1, 1), hold: true, want: ErrForeign},
+}
+
+// serveOffers answers one connection after another at path with the offer, until the listener is closed.
+func (o offer) serve(t testing.TB, l *net.UnixListener, fingerprint uint64) {
+	for {
+		c, err := l.AcceptUnix()
+		if err != nil {
+			return
+		}
+		b := hello(doctoredGeometry, fingerprint)
+		if o.hello != nil {
+			b = o.hello(b)
+		}
+		files := good
+		if o.files != nil {
+			files = o.files
+		}
+		var fds []int
+		opened := files(t)
+		for _, f := range opened {
+			fds = append(fds, int(f.Fd()))
+		}
+		var rights []byte
+		if len(fds) > 0 {
+			rights = unix.UnixRights(fds...)
+		}
+		if o.send != nil {
+			o.send(c, b, rights)
+		} else {
+			c.WriteMsgUnix(b, rights, nil)
+		}
+		for _, f := range opened {
+			f.Close()
+		}
+		if o.hold {
+			c.SetReadDeadline(time.Now().Add(20 * time.Second))
+			for err = nil; err == nil; {
+				_, err = c.Read(make([]byte, 64))
+			}
+		}
+		c.Close()
+	}
+}
