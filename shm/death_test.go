@@ -212,8 +212,8 @@ func (k *kills) killWriter(t *testing.T, how string, rng *rand.Rand) {
 	wantError(t, "Receive after the writer's death", err, ErrPeerDied)
 	k.took = append(k.took, took)
 	k.messages += n
-	if begun, done := p.begun.Load(), p.done.Load(); n < done || n > begun || r.end.sharedTail.Load() != n {
-		t.Errorf("%s: received %d messages, committed at least %d, at most %d, tail %d", how, n, done, begun, r.end.sharedTail.Load())
+	if begun, done := p.begun.Load(), p.done.Load(); n < done || n > begun || r.end.theirs.tail.Load() != n {
+		t.Errorf("%s: received %d messages, committed at least %d, at most %d, tail %d", how, n, done, begun, r.end.theirs.tail.Load())
 		k.lost += int(done - n)
 	}
 	_, err = r.Receive(ctx)
@@ -299,7 +299,7 @@ func (k *kills) killReader(t *testing.T, how string, rng *rand.Rand) {
 		k.took = append(k.took, took)
 	}
 	k.messages += n
-	if back := w.end.completed.Load(); back < p.done.Load() || back > p.begun.Load() {
+	if back := w.end.theirs.tail.Load(); back < p.done.Load() || back > p.begun.Load() {
 		t.Errorf("%s: %d slots given back, at least %d, at most %d", how, back, p.done.Load(), p.begun.Load())
 	}
 	wantNil(t, "Close", w.Close())

@@ -53,7 +53,7 @@ func TestReaderWhileTheWriterScribbles(t *testing.T) {
 		go func() {
 			defer close(done)
 			rng := rand.New(rand.NewPCG(round, 2))
-			control := []uint64{tailAt, closedAt, sleepAt, ringAt, ringAt + 8}
+			control := []uint64{tailAt, closedAt, ringAt, ringAt + 8}
 			for !over.Load() {
 				at := seg.firstSlot() + 8*rng.Uint64N(2*seg.stride()/8)
 				if round%4 == 0 {
@@ -127,12 +127,12 @@ func TestHostilePeerCannotKeepASleeperAsleep(t *testing.T) {
 	boundSleep(t)
 	w, r := pair[sample](t, Options{Slots: 1, SlotSize: 256})
 	for name, attack := range map[string]func(){
-		"puts the bell back":  func() { r.end.bell.word.Store(0) },
-		"wakes all the time":  func() { futexWake(r.end.bell.word) },
-		"moves the sleeper":   func() { requeue(r.end.bell.word, word32(r.end.seg.record, 1024)) },
-		"clears sleep":        func() { r.end.bell.sleep.Store(0) },
-		"rings all the time":  func() { r.end.bell.word.Add(1); futexWake(r.end.bell.word) },
-		"claims and disowns":  func() { w.end.sharedTail.Store(1); w.end.sharedTail.Store(0) },
+		"puts the bell back":  func() { r.end.bell.shared.word.Store(0) },
+		"wakes all the time":  func() { futexWake(r.end.bell.shared.word) },
+		"moves the sleeper":   func() { requeue(r.end.bell.shared.word, word32(r.end.seg.record, 1024)) },
+		"clears sleep":        func() { r.end.bell.shared.sleep.Store(0) },
+		"rings all the time":  func() { r.end.bell.shared.word.Add(1); futexWake(r.end.bell.shared.word) },
+		"claims and disowns":  func() { w.end.mine.tail.Store(1); w.end.mine.tail.Store(0) },
 		"closes and does not": func() { word32(w.end.seg.payload, closedAt).Store(1); word32(w.end.seg.payload, closedAt).Store(0) },
 	} {
 		var over atomic.Bool
@@ -159,7 +159,7 @@ func TestHostilePeerCannotKeepASleeperAsleep(t *testing.T) {
 		}
 		over.Store(true)
 		<-done
-		w.end.sharedTail.Store(0)
+		w.end.mine.tail.Store(0)
 		r.end.head, r.end.holds = 0, 0
 		clear(r.end.held)
 	}

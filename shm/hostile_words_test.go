@@ -71,7 +71,7 @@ type sampleOfWords struct {
 // value, the word having been written.
 func each(t *testing.T, memory func(*heapChannel) []byte, f func(c *heapChannel, held []Message[sampleOfWords]) error) {
 	t.Helper()
-	words := []uint64{0, tailAt, closedAt, sleepAt, readerBellAt, writerBellAt, ringAt - wordSize}
+	words := []uint64{0, tailAt, closedAt, readerBellAt, writerBellAt, ringAt - wordSize}
 	for i := range uint64(evilSlots) {
 		words = append(words, ringAt+i*wordSize)
 	}
@@ -221,7 +221,7 @@ func TestWordsThatChangeAtAnyMoment(t *testing.T) {
 			defer close(flipped)
 			rng := rand.New(rand.NewPCG(uint64(round), 1))
 			memory := [][]byte{c.seg.payload, c.seg.record}[round/len(positions)%2]
-			words := []uint64{tailAt, closedAt, sleepAt, readerBellAt, writerBellAt}
+			words := []uint64{tailAt, closedAt, readerBellAt, writerBellAt}
 			for i := range uint64(evilSlots) {
 				words = append(words, ringAt+i*wordSize)
 			}
@@ -254,14 +254,14 @@ func TestCountsThatAreOneTooFar(t *testing.T) {
 		c := newHeapChannel(evilSlots, 64)
 		positions[2].reach(c) // one message is held, one is there
 		w, r := typed[sampleOfWords](c)
-		c.r.sharedTail.Store(c.r.head + ahead)
+		c.r.theirs.tail.Store(c.r.head + ahead)
 		if _, err := r.Receive(ended); errors.Is(err, ErrCorrupt) != (ahead > evilSlots) {
 			t.Errorf("tail %d after the head: %v", ahead, err)
 		}
-		for i := range c.s.completions {
-			c.s.completions[i].Store(uint64(c.r.seg.slots - 1))
+		for i := range c.s.theirs.entries {
+			c.s.theirs.entries[i].Store(uint64(c.r.seg.slots - 1))
 		}
-		c.s.completed.Store(c.s.tail + ahead - evilSlots)
+		c.s.theirs.tail.Store(c.s.tail + ahead - evilSlots)
 		_, err := w.Loan(ended)
 		wantCorrupt(t, err)
 		if further := strings.Contains(err.Error(), "messages of"); further != (ahead > evilSlots) {
@@ -276,20 +276,20 @@ func TestUselessForGoodOnceCorrupt(t *testing.T) {
 	if err := w.Send(ended, &sampleOfWords{1, nil}); err != nil {
 		t.Fatal(err)
 	}
-	tail := c.r.sharedTail.Load()
-	c.r.sharedTail.Store(tail + 3)
+	tail := c.r.theirs.tail.Load()
+	c.r.theirs.tail.Store(tail + 3)
 	_, err := r.Receive(context.Background())
 	wantCorrupt(t, err)
-	c.r.sharedTail.Store(tail)
+	c.r.theirs.tail.Store(tail)
 	_, again := r.Receive(context.Background())
 	if again != err {
 		t.Errorf("%v, then %v", err, again)
 	}
 
-	c.s.completed.Store(2)
+	c.s.theirs.tail.Store(2)
 	_, err = w.Loan(context.Background())
 	wantCorrupt(t, err)
-	c.s.completed.Store(0)
+	c.s.theirs.tail.Store(0)
 	if again := w.Send(context.Background(), new(sampleOfWords)); again != err {
 		t.Errorf("%v, then %v", err, again)
 	}

@@ -27,29 +27,18 @@ type sender struct {
 	bell  bell
 	err   error // once set, what everything returns
 
-	sharedTail  *atomic.Uint64
-	submissions []atomic.Uint64
-	completed   *atomic.Uint64
-	completions []atomic.Uint64
-	peerClosed  *atomic.Uint32
-	peerBell    *atomic.Uint32
-	peerSleep   *atomic.Uint32
+	mine   side // submissions
+	theirs side // completions
 }
 
 func newSender(seg *segment, p *peer) *sender {
 	s := &sender{
 		seg: seg, peer: p,
-		lent:        make([]bool, seg.slots),
-		sharedTail:  word64(seg.payload, tailAt),
-		submissions: ring(seg.payload, seg.slots),
-		completed:   word64(seg.record, tailAt),
-		completions: ring(seg.record, seg.slots),
-		peerClosed:  word32(seg.record, closedAt),
-		peerBell:    word32(seg.record, readerBellAt),
-		peerSleep:   word32(seg.record, sleepAt),
+		lent:   make([]bool, seg.slots),
+		mine:   seg.writerSide(),
+		theirs: seg.readerSide(),
 	}
-	s.bell.word = word32(seg.record, writerBellAt)
-	s.bell.sleep = word32(seg.payload, sleepAt)
+	s.bell.shared = s.mine.bell
 	for i := range seg.slots {
 		s.slots = append(s.slots, buffer.Wrap(seg.slot(i)))
 		s.free = append(s.free, uint32(seg.slots-1-i))
@@ -59,7 +48,7 @@ func newSender(seg *segment, p *peer) *sender {
 
 // ready reports whether a wait for a slot can end.
 func (s *sender) ready() bool {
-	return s.completed.Load() != s.taken || s.peerClosed.Load() != 0 || s.peer.gone.Load()
+	return s.theirs.tail.Load() != s.taken || s.theirs.closed.Load() != 0 || s.peer.gone.Load()
 }
 
 // loan returns a slot that holds nothing.
@@ -71,7 +60,7 @@ func (s *sender) loan(ctx context.Context) (slot uint32, err error) {
 		// A reader that closes says so before its end of the socket is gone.
 		gone := s.peer.gone.Load()
 		switch {
-		case s.peerClosed.Load() != 0:
+		case s.theirs.closed.Load() != 0:
 			return 0, ErrPeerClosed
 		case gone:
 			return 0, ErrPeerDied
@@ -93,12 +82,12 @@ func (s *sender) loan(ctx context.Context) (slot uint32, err error) {
 
 // takeBack takes the slots that the reader has given back.
 func (s *sender) takeBack() error {
-	completed := s.completed.Load()
+	completed := s.theirs.tail.Load()
 	if completed-s.taken > s.tail-s.taken {
 		return fmt.Errorf("%w: the reader has given back %d messages of %d", ErrCorrupt, completed, s.tail)
 	}
 	for ; s.taken != completed; s.taken++ {
-		slot := s.completions[s.taken&(s.seg.slots-1)].Load()
+		slot := s.theirs.entries[s.taken&(s.seg.slots-1)].Load()
 		if slot >= s.seg.slots || !s.lent[slot] {
 			return fmt.Errorf("%w: the reader gives back slot %d, which it does not have", ErrCorrupt, slot)
 		}
@@ -114,18 +103,17 @@ func (s *sender) abort(slot uint32) { s.free = append(s.free, slot) }
 // commit hands the message in a slot that was loaned to the reader: the store of the tail does.
 func (s *sender) commit(slot uint32) {
 	words := uint64(s.slots[slot].Len()) / wordSize
-	s.submissions[s.tail&(s.seg.slots-1)].Store(uint64(slot) | words<<wordsShift)
+	s.mine.entries[s.tail&(s.seg.slots-1)].Store(uint64(slot) | words<<wordsShift)
 	s.lent[slot] = true
 	s.tail++
-	s.sharedTail.Store(s.tail)
-	ringPeer(s.peerBell, s.peerSleep)
+	s.mine.tail.Store(s.tail)
+	s.theirs.bell.ringSleeper()
 }
 
 // close says that nothing will follow.
 func (s *sender) close() {
-	word32(s.seg.payload, closedAt).Store(1)
-	s.peerBell.Add(1)
-	futexWake(s.peerBell)
+	s.mine.closed.Store(1)
+	s.theirs.bell.ring()
 }
 
 // A receiver is the reader's side of the rings.
@@ -139,35 +127,24 @@ type receiver struct {
 	bell     bell
 	err      error // once set, what everything returns
 
-	sharedTail  *atomic.Uint64
-	submissions []atomic.Uint64
-	completed   *atomic.Uint64
-	completions []atomic.Uint64
-	peerClosed  *atomic.Uint32
-	peerBell    *atomic.Uint32
-	peerSleep   *atomic.Uint32
+	mine   side // completions
+	theirs side // submissions
 }
 
 func newReceiver(seg *segment, p *peer) *receiver {
 	r := &receiver{
 		seg: seg, peer: p,
-		held:        make([]uint64, seg.slots),
-		sharedTail:  word64(seg.payload, tailAt),
-		submissions: ring(seg.payload, seg.slots),
-		completed:   word64(seg.record, tailAt),
-		completions: ring(seg.record, seg.slots),
-		peerClosed:  word32(seg.payload, closedAt),
-		peerBell:    word32(seg.record, writerBellAt),
-		peerSleep:   word32(seg.payload, sleepAt),
+		held:   make([]uint64, seg.slots),
+		mine:   seg.readerSide(),
+		theirs: seg.writerSide(),
 	}
-	r.bell.word = word32(seg.record, readerBellAt)
-	r.bell.sleep = word32(seg.record, sleepAt)
+	r.bell.shared = r.mine.bell
 	return r
 }
 
 // ready reports whether a wait for a message can end.
 func (r *receiver) ready() bool {
-	return r.sharedTail.Load() != r.head || r.peerClosed.Load() != 0 || r.peer.gone.Load()
+	return r.theirs.tail.Load() != r.head || r.theirs.closed.Load() != 0 || r.peer.gone.Load()
 }
 
 // receive returns the next message's slot and bytes, and its number, by which it is released.
@@ -179,8 +156,8 @@ func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg
 		// Whether the writer lives is looked at first, the tail second: what it committed before it
 		// went is then seen (SPEC.md §6.2).
 		gone := r.peer.gone.Load()
-		closed := r.peerClosed.Load() != 0
-		tail := r.sharedTail.Load()
+		closed := r.theirs.closed.Load() != 0
+		tail := r.theirs.tail.Load()
 		switch {
 		case tail != r.head:
 			slot, msg, err = r.next(tail)
@@ -208,7 +185,7 @@ func (r *receiver) next(tail uint64) (slot uint32, msg []byte, err error) {
 	if tail-r.head > r.seg.slots {
 		return 0, nil, fmt.Errorf("%w: the writer has committed %d messages after %d received, and there are %d slots", ErrCorrupt, tail, r.head, r.seg.slots)
 	}
-	entry := r.submissions[r.head&(r.seg.slots-1)].Load()
+	entry := r.theirs.entries[r.head&(r.seg.slots-1)].Load()
 	slot = uint32(entry)
 	words := entry >> wordsShift
 	if uint64(slot) >= r.seg.slots || r.held[slot] != 0 {
@@ -228,16 +205,15 @@ func (r *receiver) release(slot uint32, number uint64) error {
 	}
 	r.held[slot] = 0
 	r.holds--
-	r.completions[r.returned&(r.seg.slots-1)].Store(uint64(slot))
+	r.mine.entries[r.returned&(r.seg.slots-1)].Store(uint64(slot))
 	r.returned++
-	r.completed.Store(r.returned)
-	ringPeer(r.peerBell, r.peerSleep)
+	r.mine.tail.Store(r.returned)
+	r.theirs.bell.ringSleeper()
 	return nil
 }
 
 // close says that no more messages will be taken.
 func (r *receiver) close() {
-	word32(r.seg.record, closedAt).Store(1)
-	r.peerBell.Add(1)
-	futexWake(r.peerBell)
+	r.mine.closed.Store(1)
+	r.theirs.bell.ring()
 }

@@ -12,9 +12,8 @@ import (
 const (
 	tailAt       = 64
 	closedAt     = 128
-	sleepAt      = 192
-	readerBellAt = 256
-	writerBellAt = 320
+	readerBellAt = 192 // the doorbell and, behind it, whether its owner sleeps
+	writerBellAt = 256
 	ringAt       = 4096
 
 	page         = 4096
@@ -96,6 +95,26 @@ type segment struct {
 func (s *segment) slot(i uint64) []byte {
 	at := s.firstSlot() + i*s.stride()
 	return s.payload[at : at+s.slotSize : at+s.slotSize]
+}
+
+// A side is the words that one side writes, and its doorbell, which both write.
+type side struct {
+	tail    *atomic.Uint64
+	entries []atomic.Uint64
+	closed  *atomic.Uint32
+	bell    doorbell
+}
+
+func (s *segment) writerSide() side { return s.side(s.payload, writerBellAt) }
+func (s *segment) readerSide() side { return s.side(s.record, readerBellAt) }
+
+func (s *segment) side(piece []byte, bellAt uint64) side {
+	return side{
+		tail:    word64(piece, tailAt),
+		entries: ring(piece, s.slots),
+		closed:  word32(piece, closedAt),
+		bell:    doorbell{word32(s.record, bellAt), word32(s.record, bellAt+4)},
+	}
 }
 
 // The words of the two pieces. This and the futex calls are what the package uses unsafe for.

@@ -6,12 +6,32 @@ import (
 	"sync/atomic"
 )
 
-// A bell is the doorbell that one side sleeps on. Everything that can end its sleep rings it: the peer's
-// commit, release and close through shared memory, and from within the process the peer's death and the
-// end of a context. SPEC.md §5 has the order of the stores, on which everything rests.
+// A doorbell is the two words that one side sleeps on. SPEC.md §5 has the order of the stores, on which
+// everything rests.
+type doorbell struct {
+	word  *atomic.Uint32 // every ring makes it another
+	sleep *atomic.Uint32 // not 0 while the owner is about to sleep or sleeps and nobody has woken it
+}
+
+// ring wakes the owner and makes its next sleep end.
+func (d doorbell) ring() {
+	d.word.Add(1)
+	futexWake(d.word)
+}
+
+// ringSleeper rings if the owner sleeps or is about to. The first ring takes the flag away: what follows
+// before the owner runs costs no system call.
+func (d doorbell) ringSleeper() {
+	if d.sleep.Load() != 0 && d.sleep.Swap(0) != 0 {
+		d.ring()
+	}
+}
+
+// A bell is the doorbell of this side. Everything that can end its sleep rings it: the peer's commit,
+// release and close through shared memory, and from within the process the peer's death and the end of a
+// context.
 type bell struct {
-	word  *atomic.Uint32 // in shared memory; every ring makes it another
-	sleep *atomic.Uint32 // in shared memory; not 0 while the owner is about to sleep or sleeps
+	shared doorbell
 
 	mu     sync.Mutex // held by rings from within, so that none of them meets unmapped memory
 	silent bool       // the memory is about to be unmapped
@@ -25,8 +45,7 @@ func (b *bell) ring() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.silent {
-		b.word.Add(1)
-		futexWake(b.word)
+		b.shared.ring()
 	}
 }
 
@@ -37,14 +56,6 @@ func (b *bell) silence() {
 	b.mu.Unlock()
 	if b.stop != nil {
 		b.stop()
-	}
-}
-
-// ringPeer rings the bell of the peer if it sleeps or is about to.
-func ringPeer(word, sleep *atomic.Uint32) {
-	if sleep.Load() != 0 {
-		word.Add(1)
-		futexWake(word)
 	}
 }
 
@@ -85,16 +96,16 @@ func (b *bell) wait(ctx context.Context, s sleeper) error {
 			b.done, b.stop = done, context.AfterFunc(ctx, b.ring)
 		}
 	}
-	defer b.sleep.Store(0)
+	defer b.shared.sleep.Store(0)
 	for {
-		b.sleep.Store(1)
-		heard := b.word.Load()
+		b.shared.sleep.Store(1)
+		heard := b.shared.word.Load()
 		if s.ready() {
 			return nil
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		futexWait(b.word, heard)
+		futexWait(b.shared.word, heard)
 	}
 }

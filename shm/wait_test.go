@@ -83,7 +83,7 @@ func TestEventsBetweenTheLookAndTheSleep(t *testing.T) {
 					}
 				})
 				cancel()
-				if c.r.bell.sleep.Load() != 0 {
+				if c.r.bell.shared.sleep.Load() != 0 {
 					t.Error("the reader says that it sleeps")
 				}
 			}
@@ -123,10 +123,10 @@ func TestWaitsLeaveNothingWithTheirContexts(t *testing.T) {
 	defer cancelOne()
 	two, cancelTwo := context.WithCancel(context.Background())
 	defer cancelTwo()
-	kept := &bell{word: new(atomic.Uint32), sleep: new(atomic.Uint32)}
+	kept := &bell{shared: doorbell{new(atomic.Uint32), new(atomic.Uint32)}}
 	turns := func(n int) uint64 {
 		for range n {
-			gone := &bell{word: new(atomic.Uint32), sleep: new(atomic.Uint32)}
+			gone := &bell{shared: doorbell{new(atomic.Uint32), new(atomic.Uint32)}}
 			for _, b := range []*bell{kept, gone} {
 				for _, ctx := range []context.Context{one, two} {
 					wantNil(t, "wait", b.wait(ctx, soon()))
