@@ -120,7 +120,7 @@ func (c *core) check(op string, msg []byte) error {
 
 // badMessage says why check has refused msg.
 func (c *core) badMessage(msg []byte) error {
-	size, flags, err := parseHeader(msg)
+	size, flags, err := parseHeader(firstWord(msg), len(msg))
 	switch {
 	case err != nil:
 		return err

@@ -21,6 +21,7 @@ type decoder struct {
 	mode   mode
 	live   buffer.Ranges // memory that reuse must not write into
 	arena  arena
+	ahead  uint64 // bytes of the budget for which pointees were made ahead
 	codec  *core
 	err    error
 	offset uint64 // of err
@@ -323,14 +324,18 @@ func (d *decoder) pointers(p *plan, data ptr, to, n uint64) bool {
 				}
 			}
 		}
-		// Each pointee takes its bytes from the budget.
-		pool.n = min(pool.n, d.budget/o.sub.wsize)
+		// Each pointee takes its bytes from the budget, of which those that were made ahead, here and
+		// further up, must not have more together than there is.
+		pool.n = min(pool.n, (d.budget-min(d.ahead, d.budget))/up8(o.sub.wsize))
 	}
 	for i := range n {
 		if !d.pointer(o, elem(data, i, p), to+i*8, &pool) {
 			d.trail.add("", int(i))
 			return false
 		}
+	}
+	if pool.made {
+		d.ahead -= (pool.n - pool.used) * up8(o.sub.wsize)
 	}
 	return true
 }
@@ -393,10 +398,12 @@ func (d *decoder) pointee(o *op, g ptr, pool *pool) ptr {
 	var q ptr
 	if pool != nil && pool.n > 1 && !pool.made {
 		pool.values, pool.made = newValues(o.many, pool.n), true
+		d.ahead += pool.n * up8(o.sub.wsize)
 	}
 	if pool != nil && pool.made && pool.used < pool.n {
 		q = elem(pool.values, pool.used, o.sub)
 		pool.used++
+		d.ahead -= up8(o.sub.wsize)
 	} else {
 		q = newValue(o.typ.Elem())
 	}

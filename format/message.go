@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // The header of a message, SPEC §1.
@@ -42,23 +43,32 @@ func up8(n uint64) uint64 { return (n + 7) &^ 7 }
 // header returns the first word of a message of size bytes without flags.
 func header(size uint64) uint64 { return magic | version<<16 | size/8<<32 }
 
-// parseHeader checks the header of the message that b begins with and returns the message's size in
-// bytes. Only the header's 16 bytes need to be there.
-func parseHeader(b []byte) (size uint64, flags uint8, err error) {
-	if len(b) >= 2 && binary.LittleEndian.Uint16(b) != magic {
-		return 0, 0, failf(ErrCorrupt, "magic is % x, want a5 4c", b[:2])
+// firstWord returns the first 8 bytes of b, or what there is of them. They are loaded at once and not
+// again: in a file that grows the writer may just be storing them.
+func firstWord(b []byte) []byte {
+	if len(b) < 8 {
+		return slices.Clone(b)
 	}
-	if len(b) < headerSize {
-		return 0, 0, failf(ErrTruncated, "%d bytes, a header has %d", len(b), headerSize)
+	return binary.LittleEndian.AppendUint64(nil, load64(b, 0))
+}
+
+// parseHeader checks the header of a message of which n bytes are there, the first word among them, and
+// returns the message's size in bytes.
+func parseHeader(first []byte, n int) (size uint64, flags uint8, err error) {
+	if len(first) >= 2 && binary.LittleEndian.Uint16(first) != magic {
+		return 0, 0, failf(ErrCorrupt, "magic is % x, want a5 4c", first[:2])
 	}
-	if b[2] != version {
-		return 0, 0, failf(ErrCorrupt, "format version is %d, want %d", b[2], version)
+	if n < headerSize {
+		return 0, 0, failf(ErrTruncated, "%d bytes, a header has %d", n, headerSize)
 	}
-	flags = b[3]
+	if first[2] != version {
+		return 0, 0, failf(ErrCorrupt, "format version is %d, want %d", first[2], version)
+	}
+	flags = first[3]
 	if flags&^(flagGraph|flagDescription) != 0 {
 		return 0, 0, failf(ErrCorrupt, "unknown flags %#02x", flags)
 	}
-	words := uint64(binary.LittleEndian.Uint32(b[4:]))
+	words := uint64(binary.LittleEndian.Uint32(first[4:]))
 	if words < headerSize/8 || words > maxWords {
 		return 0, 0, failf(ErrCorrupt, "size is %d words, want %d to %d", words, headerSize/8, uint64(maxWords))
 	}
@@ -73,12 +83,13 @@ func parseHeader(b []byte) (size uint64, flags uint8, err error) {
 // with a message. At the end of a run, where b is empty or goes on with a word of zero (SPEC §1.4), the
 // error is also io.EOF.
 func Next(b []byte) (msg, rest []byte, err error) {
-	size, _, err := parseHeader(b)
+	first := firstWord(b)
+	size, _, err := parseHeader(first, len(b))
 	switch {
 	case len(b) == 0:
 		err = fmt.Errorf("%w, %w", io.EOF, err)
-	case err != nil && isZero(b[:min(8, len(b))]):
-		err = fmt.Errorf("%w: zeros, the end of a run of messages: %w", io.EOF, err)
+	case err != nil && isZero(first):
+		err = fmt.Errorf("%w: the run of messages ends before zeros: %w", io.EOF, err)
 	}
 	if err == nil && size > uint64(len(b)) {
 		err = failf(ErrTruncated, "%d bytes, the header says %d", len(b), size)
@@ -101,7 +112,7 @@ func isZero(b []byte) bool {
 // Peek returns the fingerprint of the type of the message that b begins with, to choose a codec by. It
 // needs the message's first 16 bytes. The errors are those of [Next].
 func Peek(b []byte) (fingerprint uint64, err error) {
-	if _, _, err := parseHeader(b); err != nil {
+	if _, _, err := parseHeader(firstWord(b), len(b)); err != nil {
 		return 0, &Error{Op: "peek", Offset: 0, Err: err}
 	}
 	return binary.LittleEndian.Uint64(b[8:]), nil

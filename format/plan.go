@@ -112,6 +112,10 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 		}
 	}
 	for _, p := range c.plans {
+		if n := p.frames(); n > maxFrames {
+			return nil, &Error{Op: "codec", Offset: -1,
+				Err: failf(ErrLimit, "%s: blocks by value nest %d deep around a ref, at most %d", p.typ, n, maxFrames)}
+		}
 		p.findGaps()
 		for i := range p.ops {
 			if o := &p.ops[i]; o.kind == opSlice && o.sub.plain && o.sub.wsize > 0 {
@@ -333,6 +337,24 @@ func addOptional(ops []op, q optional, bit int) []op {
 	o.bits |= 1 << q.bit
 	o.end = max(o.end, q.woff+uint64(q.size))
 	return ops
+}
+
+// maxFrames is how many blocks may nest by value around a ref. With the depth in refs it bounds the stack
+// that a walk needs.
+const maxFrames = 50
+
+// frames returns how many blocks nest by value around a ref of p, each of which a walk has a call for.
+func (p *plan) frames() int {
+	if !p.lay.refs {
+		return 0
+	}
+	n := 0
+	for i := range p.ops {
+		if o := &p.ops[i]; o.kind == opBlock || o.kind == opArray {
+			n = max(n, 1+o.sub.frames())
+		}
+	}
+	return n
 }
 
 // findGaps lists the gaps that the ops leave. Those inside of a run are there because the run is moved

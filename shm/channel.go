@@ -19,11 +19,15 @@ var (
 	ErrHeld = errors.New("shm: still in use")
 	// ErrPeerDied: the peer's process ended, or its end of the channel, without a Close.
 	ErrPeerDied = errors.New("shm: the peer died")
+	// ErrBusy: another goroutine is using this side.
+	ErrBusy = errors.New("shm: in use by another goroutine")
 	// ErrPeerClosed: the reader has closed its end, so that nothing sent will be read.
 	ErrPeerClosed = errors.New("shm: the reader has closed")
+	// ErrLost: at the writer's Close, messages were committed that nobody will read.
+	ErrLost = errors.New("shm: messages lost")
 	// ErrCorrupt: the peer wrote what it must not into shared memory. The channel is of no use any more.
 	ErrCorrupt = errors.New("shm: corrupt channel")
-	// ErrInUse: at Create, another process has a channel at the path.
+	// ErrInUse: at Create, another process has a channel at the path, or something else is there.
 	ErrInUse = errors.New("shm: path in use")
 
 	// ErrForeign: at Attach, what listens at the path is not a channel.
@@ -40,17 +44,20 @@ var (
 
 // Options are the sizes of a channel. The zero value is good for messages of up to 1 MiB.
 type Options struct {
-	// Slots is how many messages can be under way, rounded up to a power of two; 0 means 16.
+	// Slots is how many messages can be under way, rounded up to a power of two, at most 65,536; 0
+	// means 16.
 	Slots int
-	// SlotSize is the size in bytes of the largest message; 0 means 1 MiB. All slots are allocated by
-	// Create.
+	// SlotSize is the size in bytes of the largest message, as the codec's Size gives it, at least 64;
+	// 0 means 1 MiB. All slots are allocated by Create.
 	SlotSize int
 }
 
 // codecOf returns the codec for messages in shared memory.
 func codecOf[T any]() (*format.Codec[T], error) { return format.For[T](format.WithShared()) }
 
-// A Writer is the writing end of a channel. It is used by one goroutine at a time.
+// A Writer is the writing end of a channel. It is used by one goroutine at a time ([ErrBusy]); Close may
+// be called by another one. A Writer that is dropped without Close keeps its reader waiting until the
+// process ends.
 type Writer[T any] struct {
 	codec *format.Codec[T]
 	end   *writerEnd
@@ -86,6 +93,9 @@ type Loan[T any] struct {
 // Loan returns a slot, waiting for one until ctx ends. There is at most one loan at a time: [ErrHeld].
 // Other errors: ctx's, [ErrPeerDied], [ErrPeerClosed], [ErrCorrupt], [ErrClosed].
 func (w *Writer[T]) Loan(ctx context.Context) (Loan[T], error) {
+	if w.end == nil {
+		return Loan[T]{}, ErrClosed
+	}
 	slot, id, err := w.end.loan(ctx)
 	if err != nil {
 		return Loan[T]{}, err
@@ -130,6 +140,10 @@ func (l Loan[T]) Commit() error {
 	if b.Len() == 0 {
 		return errors.New("shm: commit of an empty loan")
 	}
+	if err := l.w.end.enter(); err != nil {
+		return err
+	}
+	defer l.w.end.leave()
 	l.w.end.current = 0
 	l.w.end.commit(l.slot)
 	return nil
@@ -140,13 +154,17 @@ func (l Loan[T]) Abort() error {
 	if _, err := l.buffer(); err != nil {
 		return err
 	}
+	if err := l.w.end.enter(); err != nil {
+		return err
+	}
+	defer l.w.end.leave()
 	l.w.end.current = 0
 	l.w.end.abort(l.slot)
 	return nil
 }
 
-// Send encodes v into a slot and commits it. Errors are those of Loan and Encode; after any of them
-// nothing was sent.
+// Send encodes v into a slot and commits it. It waits while all slots are full, for a reader to attach
+// too. Errors are those of Loan and Encode; after any of them nothing was sent.
 func (w *Writer[T]) Send(ctx context.Context, v *T) error {
 	l, err := w.Loan(ctx)
 	if err != nil {
@@ -161,17 +179,27 @@ func (w *Writer[T]) Send(ctx context.Context, v *T) error {
 // Attached returns a channel that is closed once a reader has attached.
 func (w *Writer[T]) Attached() <-chan struct{} { return w.end.attached }
 
-// Close ends the channel: the reader gets what was committed and then io.EOF. What was committed before
-// any reader attached is lost. With a loan out it returns [ErrHeld] and does nothing.
-func (w *Writer[T]) Close() error { return w.end.close() }
+// Close ends the channel: the reader gets what was committed and then io.EOF. The error is [ErrLost]
+// when no reader has attached, or it died or closed, before it released all that was committed, and no
+// other call has said so; the channel is closed all the same. A wait in Loan or Send ends with [ErrClosed]. With a loan out Close
+// returns [ErrHeld] and does nothing.
+func (w *Writer[T]) Close() error {
+	if w.end == nil {
+		return ErrClosed
+	}
+	return w.end.close()
+}
 
-// A Reader is the reading end of a channel. It is used by one goroutine at a time.
+// A Reader is the reading end of a channel. It is used by one goroutine at a time ([ErrBusy]); Close may
+// be called by another one.
 type Reader[T any] struct {
 	codec *format.Codec[T]
 	end   *readerEnd
 }
 
-// Attach finds the writer that listens at path, waiting for one until ctx ends. A channel of another
+// Attach finds the writer that listens at path, waiting for one until ctx ends. It waits too where the
+// folder does not exist, the writer has died, or has its reader: a channel's socket goes once both have
+// met, and the next Create at the path makes another channel. A channel of another
 // type is format.ErrSchema. Other errors: ctx's, [ErrForeign], [ErrVersion], [ErrGeometry], [ErrSeals],
 // [ErrPeerUser].
 func Attach[T any](ctx context.Context, path string) (*Reader[T], error) {
@@ -196,8 +224,12 @@ type Message[T any] struct {
 }
 
 // Receive returns the next message, waiting for one until ctx ends. After the writer's Close and the
-// last message the error is io.EOF. Other errors: ctx's, [ErrPeerDied], [ErrCorrupt], [ErrClosed].
+// last message the error is io.EOF. While as many messages are held as there are slots none can come:
+// [ErrHeld]. Other errors: ctx's, [ErrPeerDied], [ErrCorrupt], [ErrClosed].
 func (r *Reader[T]) Receive(ctx context.Context) (Message[T], error) {
+	if r.end == nil {
+		return Message[T]{}, ErrClosed
+	}
 	slot, number, bytes, err := r.end.receive(ctx)
 	if err != nil {
 		return Message[T]{}, err
@@ -245,6 +277,11 @@ func (m Message[T]) Release() error {
 	return m.r.end.release(m.slot, m.number)
 }
 
-// Close ends the channel and unmaps its memory. While messages are held it returns [ErrHeld] and does
-// nothing.
-func (r *Reader[T]) Close() error { return r.end.close() }
+// Close ends the channel and unmaps its memory: what still points into a message then faults. A wait in
+// Receive ends with [ErrClosed]. While messages are held Close returns [ErrHeld] and does nothing.
+func (r *Reader[T]) Close() error {
+	if r.end == nil {
+		return ErrClosed
+	}
+	return r.end.close()
+}

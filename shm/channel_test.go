@@ -68,7 +68,7 @@ func TestMessagesArriveInOrderAndThenTheEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := r.Receive(ctx); err != io.EOF {
+	if _, err := r.Receive(ctx); !errors.Is(err, io.EOF) {
 		t.Fatalf("after the last message: %v, want io.EOF", err)
 	}
 	if err := <-done; err != nil {

@@ -53,7 +53,7 @@ func FuzzRing(f *testing.F) {
 				if err != nil {
 					if errors.Is(err, ErrCorrupt) {
 						broken[0] = err
-					} else if err != ErrPeerClosed && err != ErrPeerDied && err != context.Canceled {
+					} else if !errors.Is(err, ErrPeerClosed) && !errors.Is(err, ErrPeerDied) && !errors.Is(err, context.Canceled) {
 						t.Fatal(err)
 					}
 					break
@@ -83,7 +83,7 @@ func FuzzRing(f *testing.F) {
 				if err != nil {
 					if errors.Is(err, ErrCorrupt) {
 						broken[1] = err
-					} else if err != io.EOF && err != ErrPeerDied && err != context.Canceled {
+					} else if !errors.Is(err, io.EOF) && !errors.Is(err, ErrPeerDied) && !errors.Is(err, context.Canceled) && !errors.Is(err, ErrHeld) {
 						t.Fatal(err)
 					}
 					break

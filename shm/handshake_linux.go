@@ -29,8 +29,11 @@ const (
 // handshakeTime is how long a peer that has connected may say nothing.
 var handshakeTime = 5 * time.Second
 
-// errNobody: the writer went away, or has another reader.
-var errNobody = errors.New("the writer hung up")
+// errNobody: the writer went away, or has another reader, or says nothing yet.
+var (
+	errNobody = errors.New("the writer hung up")
+	errSilent = errors.New("who listens says nothing")
+)
 
 func hello(g geometry, fingerprint uint64) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, helloMagic)
@@ -79,14 +82,13 @@ func parseHello(b []byte) (g geometry, fingerprint uint64, err error) {
 // close, with an error too.
 func readHello(c *net.UnixConn) (b []byte, files []*os.File, err error) {
 	var into [helloSize]byte
-	control := make([]byte, unix.CmsgSpace(3*4)) // one more than is expected
 	for len(b) < helloSize {
-		n, cn, flags, _, err := c.ReadMsgUnix(into[len(b):], control)
-		files = append(files, descriptors(control[:cn])...)
-		b = into[:len(b)+max(n, 0)]
+		n, more, flags, err := recvSome(c, into[len(b):])
+		files = append(files, more...)
+		b = into[:len(b)+n]
 		switch {
 		case errors.Is(err, os.ErrDeadlineExceeded) && len(b) == 0:
-			return nil, files, fmt.Errorf("%w: it says nothing", ErrForeign)
+			return nil, files, fmt.Errorf("%w: %w", errNobody, errSilent)
 		case err != nil && len(b) > 0:
 			return nil, files, fmt.Errorf("%w: a hello cut short after %d bytes of %d", ErrForeign, len(b), helloSize)
 		case err != nil || n == 0:
@@ -102,6 +104,59 @@ func readHello(c *net.UnixConn) (b []byte, files []*os.File, err error) {
 	}
 	return b, files, nil
 }
+
+// recvSome reads what has come, descriptors with it: those that are not asked for the kernel would close at
+// once, and its caller would wait for as long as the sender has seen to (SO_LINGER).
+func recvSome(c *net.UnixConn, b []byte) (n int, files []*os.File, flags int, err error) {
+	control := make([]byte, unix.CmsgSpace(mostDescriptors*4))
+	n, cn, flags, _, err := c.ReadMsgUnix(b, control)
+	return max(n, 0), descriptors(control[:cn]), flags, err
+}
+
+// mostDescriptors is how many the kernel lets come at once (SCM_MAX_FD).
+const mostDescriptors = 253
+
+// recvFull fills b.
+func recvFull(c *net.UnixConn, b []byte) error {
+	for len(b) > 0 {
+		n, files, _, err := recvSome(c, b)
+		for _, f := range files {
+			hangUp(f)
+		}
+		if err == nil && n == 0 {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return err
+		}
+		b = b[n:]
+	}
+	return nil
+}
+
+// hangUp closes what a peer has to do with. How long that takes may be in the hands of the peer, so it is
+// not waited for without end.
+func hangUp(c io.Closer) {
+	bounded(func() { c.Close() })
+}
+
+// bounded waits until f has ended, or for a while, and reports whether f has.
+func bounded(f func()) bool {
+	done := make(chan struct{})
+	go func() {
+		f()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return true
+	case <-time.After(patience):
+		return false
+	}
+}
+
+// patience is how long the kernel may take for what takes it no time with an honest peer.
+const patience = time.Second
 
 // descriptors are those in a control message.
 func descriptors(control []byte) (files []*os.File) {
@@ -128,7 +183,7 @@ func answer(c *net.UnixConn, verdict uint32, fingerprint uint64) error {
 // readVerdict returns nil if the reader accepts.
 func readVerdict(c *net.UnixConn) error {
 	var b [verdictSize]byte
-	if _, err := io.ReadFull(c, b[:]); err != nil {
+	if err := recvFull(c, b[:]); err != nil {
 		return err
 	}
 	if binary.LittleEndian.Uint32(b[:]) != helloMagic || binary.LittleEndian.Uint32(b[4:]) != accepted {
@@ -146,7 +201,7 @@ func welcome(c *net.UnixConn) error {
 
 func readWelcome(c *net.UnixConn) error {
 	var b [welcomeSize]byte
-	if _, err := io.ReadFull(c, b[:]); err != nil {
+	if err := recvFull(c, b[:]); err != nil {
 		return errNobody
 	}
 	if binary.LittleEndian.Uint32(b[:]) != helloMagic || binary.LittleEndian.Uint32(b[4:]) != 0 {

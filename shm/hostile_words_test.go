@@ -121,7 +121,7 @@ func readAll(c *heapChannel, held []Message[sampleOfWords]) error {
 			}
 		case errors.Is(err, ErrCorrupt):
 			corrupt = err
-		case err != io.EOF && err != ErrPeerDied && err != context.Canceled:
+		case !errors.Is(err, io.EOF) && !errors.Is(err, ErrPeerDied) && !errors.Is(err, context.Canceled) && !errors.Is(err, ErrHeld):
 			return fmt.Errorf("Receive: %v", err)
 		}
 		if i%3 == 2 && len(held) > 0 {
@@ -172,7 +172,7 @@ func writeAll(c *heapChannel, _ []Message[sampleOfWords]) error {
 			}
 		case errors.Is(err, ErrCorrupt):
 			corrupt = err
-		case err != ErrPeerClosed && err != ErrPeerDied && err != context.Canceled:
+		case !errors.Is(err, ErrPeerClosed) && !errors.Is(err, ErrPeerDied) && !errors.Is(err, context.Canceled):
 			return fmt.Errorf("loan: %v", err)
 		}
 		if err := c.s.sound(); err != nil {

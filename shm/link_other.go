@@ -27,8 +27,7 @@ type readerEnd struct{ *receiver }
 
 func attach(context.Context, string, uint64) (*readerEnd, error) { return nil, errNoChannels }
 
-func (r *readerEnd) holding(uint32, uint64) bool { return false }
-func (r *readerEnd) close() error                { return errNoChannels }
+func (r *readerEnd) close() error { return errNoChannels }
 
 func futexWait(*atomic.Uint32, uint32) {}
 func futexWake(*atomic.Uint32)         {}

@@ -60,7 +60,7 @@ func TestLastMessageBeforeADeathIsReceived(t *testing.T) {
 				wantNil(t, "release", c.r.release(slot, number))
 				break
 			}
-			if err != context.Canceled {
+			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("round %d: %v before the message", i, err)
 			}
 			if n > 1000 {
@@ -69,10 +69,10 @@ func TestLastMessageBeforeADeathIsReceived(t *testing.T) {
 		}
 		for n := 0; ; n++ { // then the death
 			_, _, _, err := c.r.receive(ended)
-			if err == ErrPeerDied {
+			if errors.Is(err, ErrPeerDied) {
 				break
 			}
-			if err != context.Canceled {
+			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("round %d: %v instead of the death", i, err)
 			}
 			if n > 1000 {

@@ -30,7 +30,7 @@ const (
 func attach(ctx context.Context, path string, fingerprint uint64) (*readerEnd, error) {
 	path = socketPath(path)
 	var dialer net.Dialer
-	cause := errors.New("nobody looked yet") // of the last look that did not fail for ctx
+	cause := errors.New("no answer yet") // of the last look that did not fail for ctx
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
 		r, err := knock(ctx, &dialer, path, fingerprint)
 		if err == nil {
@@ -39,7 +39,7 @@ func attach(ctx context.Context, path string, fingerprint uint64) (*readerEnd, e
 		switch {
 		case ctx.Err() != nil, errors.Is(err, context.DeadlineExceeded): // the dialer's clock may be ahead
 			<-ctx.Done()
-			return nil, fmt.Errorf("shm: attach to %s: %w (%v)", path, ctx.Err(), cause)
+			return nil, waited(ctx, path, cause)
 		case errors.Is(err, errNobody), errors.Is(err, os.ErrNotExist), errors.Is(err, unix.EAGAIN):
 		case errors.Is(err, unix.ECONNREFUSED): // nobody listens, or a file that is not a socket
 			if fi, e := os.Stat(path); e == nil && fi.Mode().Type() != os.ModeSocket {
@@ -51,10 +51,16 @@ func attach(ctx context.Context, path string, fingerprint uint64) (*readerEnd, e
 		cause = err
 		select {
 		case <-ctx.Done():
-			return nil, fmt.Errorf("shm: attach to %s: %w (%v)", path, ctx.Err(), cause)
+			return nil, waited(ctx, path, cause)
 		case <-time.After(pause):
 		}
 	}
+}
+
+// waited is the error of a reader that has waited in vain. What it saw last does not tell a writer that
+// has not come from one that has gone, or has its reader.
+func waited(ctx context.Context, path string, cause error) error {
+	return fmt.Errorf("shm: attach to %s: %w: no writer is there that has no reader yet (%w)", path, context.Cause(ctx), cause)
 }
 
 // knock tries to attach once.
@@ -78,13 +84,13 @@ func meet(ctx context.Context, c *net.UnixConn, fingerprint uint64) (_ *readerEn
 	stop := context.AfterFunc(ctx, func() { c.Close() })
 	defer func() {
 		for _, f := range files {
-			f.Close()
+			hangUp(f)
 		}
 		if !stop() && err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
-			c.Close()
+			hangUp(c)
 			_ = seg.unmap()
 		}
 	}()
@@ -138,34 +144,28 @@ func (s *segment) accept(hello []byte, files []*os.File, fingerprint uint64) (ve
 	if s.payload, err = mapMemory(files[0], g.payload(), unix.PROT_READ); err != nil {
 		return refused, err
 	}
+	if err := populate(s.payload); err != nil {
+		return refused, err
+	}
 	if s.record, err = mapMemory(files[1], g.record(), unix.PROT_READ|unix.PROT_WRITE); err != nil {
 		return refused, err
 	}
 	return accepted, nil
 }
 
-func (r *readerEnd) holding(slot uint32, number uint64) bool {
-	return r.err != ErrClosed && r.held[slot] == number
-}
-
-func (r *readerEnd) release(slot uint32, number uint64) error {
-	if r.err == ErrClosed {
-		return ErrClosed
-	}
-	return r.receiver.release(slot, number)
-}
-
 func (r *readerEnd) close() error {
-	if r.err == ErrClosed {
-		return ErrClosed
-	}
-	if r.holds > 0 {
-		return fmt.Errorf("%w: %d messages are held", ErrHeld, r.holds)
+	err := r.shut(r.bell.ring, func() error {
+		if r.holds > 0 {
+			return fmt.Errorf("%w: %d messages are held", ErrHeld, r.holds)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	r.receiver.close()
-	r.err = ErrClosed
-	r.conn.Close()
-	r.tasks.Wait()
+	hangUp(r.conn)
+	bounded(r.tasks.Wait)
 	r.bell.silence()
 	return r.seg.unmap()
 }

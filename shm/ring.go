@@ -17,6 +17,7 @@ type peer struct {
 // A sender is the writer's side of the rings (SPEC.md §4). What decides is kept in its own memory; of
 // shared memory it reads what the reader writes, each word once.
 type sender struct {
+	gate
 	seg   *segment
 	peer  *peer
 	slots []*buffer.Buffer // over each slot
@@ -25,6 +26,7 @@ type sender struct {
 	tail  uint64           // messages committed
 	taken uint64           // completions taken
 	bell  bell
+	told  bool  // that the reader is gone
 	err   error // once set, what everything returns
 
 	mine   side // submissions
@@ -48,7 +50,7 @@ func newSender(seg *segment, p *peer) *sender {
 
 // ready reports whether a wait for a slot can end.
 func (s *sender) ready() bool {
-	return s.theirs.tail.Load() != s.taken || s.theirs.closed.Load() != 0 || s.peer.gone.Load()
+	return s.theirs.tail.Load() != s.taken || s.theirs.closed.Load() != 0 || s.peer.gone.Load() || s.closing.Load()
 }
 
 // loan returns a slot that holds nothing.
@@ -60,10 +62,14 @@ func (s *sender) loan(ctx context.Context) (slot uint32, err error) {
 		// A reader that closes says so before its end of the socket is gone.
 		gone := s.peer.gone.Load()
 		switch {
+		case s.closing.Load():
+			return 0, ErrClosed
 		case s.theirs.closed.Load() != 0:
+			s.told = true
 			return 0, ErrPeerClosed
 		case gone:
-			return 0, ErrPeerDied
+			s.told = true
+			return 0, fmt.Errorf("%w: the reader", ErrPeerDied)
 		}
 		if err := s.takeBack(); err != nil {
 			s.err = err
@@ -75,7 +81,7 @@ func (s *sender) loan(ctx context.Context) (slot uint32, err error) {
 			return slot, nil
 		}
 		if err := s.bell.wait(ctx, s); err != nil {
-			return 0, err
+			return 0, fmt.Errorf("shm: waiting for a slot, all %d are with the reader or wait for one: %w", s.seg.slots, err)
 		}
 	}
 }
@@ -118,6 +124,7 @@ func (s *sender) close() {
 
 // A receiver is the reader's side of the rings.
 type receiver struct {
+	gate
 	seg      *segment
 	peer     *peer
 	head     uint64   // messages received
@@ -144,11 +151,15 @@ func newReceiver(seg *segment, p *peer) *receiver {
 
 // ready reports whether a wait for a message can end.
 func (r *receiver) ready() bool {
-	return r.theirs.tail.Load() != r.head || r.theirs.closed.Load() != 0 || r.peer.gone.Load()
+	return r.theirs.tail.Load() != r.head || r.theirs.closed.Load() != 0 || r.peer.gone.Load() || r.closing.Load()
 }
 
 // receive returns the next message's slot and bytes, and its number, by which it is released.
 func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg []byte, err error) {
+	if err := r.enter(); err != nil {
+		return 0, 0, nil, err
+	}
+	defer r.leave()
 	for {
 		if r.err != nil {
 			return 0, 0, nil, r.err
@@ -159,6 +170,8 @@ func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg
 		closed := r.theirs.closed.Load() != 0
 		tail := r.theirs.tail.Load()
 		switch {
+		case r.closing.Load():
+			return 0, 0, nil, ErrClosed
 		case tail != r.head:
 			slot, msg, err = r.next(tail)
 			if err != nil {
@@ -172,10 +185,12 @@ func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg
 		case closed:
 			return 0, 0, nil, io.EOF
 		case gone:
-			return 0, 0, nil, ErrPeerDied
+			return 0, 0, nil, fmt.Errorf("%w: the writer, after %d messages", ErrPeerDied, r.head)
+		case uint64(r.holds) == r.seg.slots:
+			return 0, 0, nil, fmt.Errorf("%w: all %d slots hold messages that were not released, so that none can come", ErrHeld, r.holds)
 		}
 		if err := r.bell.wait(ctx, r); err != nil {
-			return 0, 0, nil, err
+			return 0, 0, nil, fmt.Errorf("shm: waiting for a message: %w", err)
 		}
 	}
 }
@@ -198,8 +213,17 @@ func (r *receiver) next(tail uint64) (slot uint32, msg []byte, err error) {
 	return slot, r.seg.slot(uint64(slot))[:size:size], nil
 }
 
+// holding reports whether a message was not released.
+func (r *receiver) holding(slot uint32, number uint64) bool {
+	return !r.isShut() && r.held[slot] == number
+}
+
 // release gives a slot back.
 func (r *receiver) release(slot uint32, number uint64) error {
+	if err := r.enter(); err != nil {
+		return err
+	}
+	defer r.leave()
 	if r.held[slot] != number {
 		return ErrReleased
 	}

@@ -51,14 +51,14 @@ func listen(path string) (*door, error) {
 	case err != nil:
 		return nil, err
 	case fi.Mode().Type() != os.ModeSocket:
-		return nil, fmt.Errorf("%w: %s is not a socket", ErrInUse, path)
+		return nil, fmt.Errorf("%w: what is there is no socket", ErrInUse)
 	default:
 		c, err := net.DialTimeout("unix", path, handshakeTime)
 		if err == nil {
 			c.Close()
 		}
 		if err == nil || errors.Is(err, unix.EAGAIN) { // EAGAIN: so many wait already
-			return nil, fmt.Errorf("%w: a process listens at %s", ErrInUse, path)
+			return nil, fmt.Errorf("%w: a process listens there", ErrInUse)
 		}
 		if !errors.Is(err, unix.ECONNREFUSED) {
 			return nil, err
@@ -91,7 +91,7 @@ func listen(path string) (*door, error) {
 // lockDir opens and locks a directory. In one that others can read, such as /tmp, they can hold the lock
 // too: it is not waited for without end.
 func lockDir(name string) (*os.File, error) {
-	dir, err := os.Open(name)
+	dir, err := os.OpenFile(name, unix.O_DIRECTORY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -126,14 +126,16 @@ func sameUser(c *net.UnixConn) error {
 	return nil
 }
 
-// watch waits until the kernel says that the peer's end of the socket is gone, and rings. What the peer
-// sends is dropped.
+// watch waits until the kernel says that the peer's end of the socket is gone, and rings. It reads
+// nothing, so that nothing that the peer may send keeps it.
 func (p *peer) watch(c *net.UnixConn, b *bell) {
-	var dropped [512]byte
-	for {
-		if _, err := c.Read(dropped[:]); err != nil {
-			break
-		}
+	const ends = unix.POLLRDHUP | unix.POLLHUP | unix.POLLERR | unix.POLLNVAL
+	if raw, err := c.SyscallConn(); err == nil {
+		_ = raw.Read(func(fd uintptr) bool { // an error: this side has closed
+			look := []unix.PollFd{{Fd: int32(fd), Events: ends}}
+			n, err := unix.Poll(look, 0)
+			return err == nil && n > 0 && look[0].Revents&ends != 0
+		})
 	}
 	p.gone.Store(true)
 	b.ring()

@@ -74,8 +74,8 @@ const (
 // wait returns nil when s is ready, or the context's error. It may return nil early, and a peer that
 // changes words to and fro can make it do so for ever: the context is looked at each time.
 func (b *bell) wait(ctx context.Context, s sleeper) error {
-	if err := ctx.Err(); err != nil {
-		return err
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	for range spins {
 		if s.ready() {
@@ -103,8 +103,8 @@ func (b *bell) wait(ctx context.Context, s sleeper) error {
 		if s.ready() {
 			return nil
 		}
-		if err := ctx.Err(); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		futexWait(b.shared.word, heard)
 	}

@@ -61,7 +61,7 @@ func create(path string, g geometry, fingerprint uint64) (_ *writerEnd, err erro
 		return nil, err
 	}
 	if w.door, err = listen(socketPath(path)); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("shm: create %s: %w", path, err)
 	}
 	w.sender = newSender(seg, new(peer))
 	w.tasks.Go(w.serve)
@@ -101,16 +101,17 @@ func (w *writerEnd) serve() {
 			<-places
 		})
 	}
-	greetings.Wait() // a descriptor that is being handed over must not be closed
+	w.tasks.Go(func() {
+		greetings.Wait() // a descriptor that is being handed over must not be closed
+		w.closeFiles()
+	})
 	w.mu.Lock()
 	c := w.reader
 	w.mu.Unlock()
-	if c == nil {
-		return
+	if c != nil {
+		close(w.attached)
+		w.peer.watch(c, &w.bell)
 	}
-	w.closeFiles()
-	close(w.attached)
-	w.peer.watch(c, &w.bell)
 }
 
 // greet shakes hands with one reader. The first one that accepts is welcomed and stays; then, as at
@@ -130,7 +131,7 @@ func (w *writerEnd) greet(c *net.UnixConn) {
 	defer w.mu.Unlock()
 	delete(w.guests, c)
 	if w.closed || w.reader != nil || welcome(c) != nil || c.SetDeadline(time.Time{}) != nil {
-		c.Close()
+		go c.Close()
 		return
 	}
 	w.reader = c
@@ -155,19 +156,23 @@ func (w *writerEnd) offer(c *net.UnixConn) error {
 
 func (w *writerEnd) sendAway(c *net.UnixConn) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	delete(w.guests, c)
-	c.Close()
+	w.mu.Unlock()
+	hangUp(c)
 }
 
 // sendAllAway is called with mu held.
 func (w *writerEnd) sendAllAway() {
 	for c := range w.guests {
-		c.Close() // and its greet ends
+		go c.Close() // and its greet ends
 	}
 }
 
 func (w *writerEnd) loan(ctx context.Context) (slot uint32, id uint64, err error) {
+	if err := w.enter(); err != nil {
+		return 0, 0, err
+	}
+	defer w.leave()
 	if w.current != 0 {
 		return 0, 0, fmt.Errorf("%w: a loan is out", ErrHeld)
 	}
@@ -179,26 +184,54 @@ func (w *writerEnd) loan(ctx context.Context) (slot uint32, id uint64, err error
 	return slot, w.current, nil
 }
 
-func (w *writerEnd) close() error {
-	if w.err == ErrClosed {
-		return ErrClosed
+// lost says that messages were committed which nobody will read, unless the program knows.
+func (w *writerEnd) lost() error {
+	if w.told {
+		return nil
 	}
-	if w.current != 0 {
-		return fmt.Errorf("%w: a loan is out", ErrHeld)
+	w.mu.Lock()
+	reader := w.reader
+	w.mu.Unlock()
+	var why error
+	switch {
+	case reader == nil:
+		why = errors.New("no reader has attached")
+	case w.theirs.closed.Load() != 0:
+		why = ErrPeerClosed
+	case w.peer.gone.Load():
+		why = ErrPeerDied
+	default:
+		return nil
+	}
+	if n := w.tail - min(w.tail, w.theirs.tail.Load()); n > 0 {
+		return fmt.Errorf("%w: %d of %d were not released: %w", ErrLost, n, w.tail, why)
+	}
+	return nil
+}
+
+func (w *writerEnd) close() error {
+	err := w.shut(w.bell.ring, func() error {
+		if w.current != 0 {
+			return fmt.Errorf("%w: a loan is out", ErrHeld)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	w.sender.close()
-	w.err = ErrClosed
+	lost := w.lost()
 	w.mu.Lock()
 	w.closed = true
 	w.sendAllAway()
-	if w.reader != nil {
-		w.reader.Close()
+	reader := w.reader
+	w.mu.Unlock()
+	if reader != nil {
+		hangUp(reader)
 	} else {
 		w.door.shut()
 	}
-	w.mu.Unlock()
-	w.tasks.Wait()
+	bounded(w.tasks.Wait)
 	w.bell.silence()
-	w.closeFiles()
-	return w.seg.unmap()
+	return errors.Join(lost, w.seg.unmap())
 }
