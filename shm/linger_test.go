@@ -53,7 +53,7 @@ func give(t *testing.T, c net.Conn, b []byte) {
 	fd := lingering(t)
 	_, _, err := c.(*net.UnixConn).WriteMsgUnix(b, unix.UnixRights(fd), nil)
 	wantNil(t, "WriteMsgUnix", err)
-	unix.Close(fd)
+	go unix.Close(fd) // maybe the last one
 }
 
 // What a peer sends, and how long it takes to close that, is no matter of this side.
