@@ -17,6 +17,8 @@ type options struct {
 	maxMessage int64
 	maxDepth   int
 	shared     bool
+	refs       bool
+	types      *Types
 }
 
 // WithShared is for messages in memory that another process or goroutine can still change while they
@@ -35,6 +37,17 @@ func WithMaxMessage(bytes int64) Option { return func(o *options) { o.maxMessage
 // decode uses some hundred bytes of stack for each. A depth of 0 or less means the default.
 func WithMaxDepth(refs int) Option { return func(o *options) { o.maxDepth = refs } }
 
+// WithRefs keeps the identity of what pointers and maps refer to: a value that is reached twice is written
+// once and comes back as one, and a value may refer to itself. Identity is that of an address and a type;
+// equal values are never made one, and strings, slices, pointers to scalars and what has no bytes have
+// none. Without WithRefs what is shared is written each time, a cycle is ErrCycle, and a message in which
+// something is shared is ErrSchema. A value in which nothing is has the same bytes either way. Pointees
+// and maps are always new ones when a codec with WithRefs reads. SPEC §3.4.
+func WithRefs() Option { return func(o *options) { o.refs = true } }
+
+// WithTypes makes a codec use types for values in interfaces in place of those that [Register] knows.
+func WithTypes(types *Types) Option { return func(o *options) { o.types = types } }
+
 // A core is a codec for a type known by reflection.
 type core struct {
 	typ         reflect.Type
@@ -44,9 +57,12 @@ type core struct {
 	maxMessage  uint64
 	maxDepth    int
 	expansion   int
+	types       *Types
 	shared      bool
+	refs        bool
 	flat        bool // a root that is plain and not empty is written and read at once
-	narrow      bool // whether a value fits Go's int is seen only by decoding it
+	boxes       bool // there may be interfaces
+	methods     bool // methods of the user's types may be called
 }
 
 // newCore compiles a codec for t.
@@ -63,7 +79,7 @@ func newCore(t reflect.Type, o options) (*core, error) {
 	if err != nil {
 		return nil, &Error{Op: "codec", Offset: -1, Err: err}
 	}
-	c := &core{typ: t, description: describe(nodes), maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared}
+	c := &core{typ: t, description: describe(nodes), maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types}
 	c.fingerprint = fingerprint(c.description)
 	if o.maxMessage > 0 {
 		c.maxMessage = min(c.maxMessage, uint64(o.maxMessage))
@@ -71,12 +87,16 @@ func newCore(t reflect.Type, o options) (*core, error) {
 	if o.maxDepth > 0 {
 		c.maxDepth = o.maxDepth
 	}
+	if c.types == nil {
+		c.types = defaultTypes
+	}
 	compiler := compiler{plans: map[planKey]*plan{}}
 	if c.plan, err = compiler.compile(layouts[0], t); err != nil {
 		return nil, err
 	}
 	c.flat = c.plan.plain && c.plan.wsize > 0
-	c.narrow = math.MaxInt == math.MaxInt32 && compiler.holdsInts()
+	c.boxes = compiler.holds(opIface)
+	c.methods = c.boxes || compiler.holds(opCustom)
 	c.expansion = compiler.expansion()
 	return c, nil
 }
@@ -107,15 +127,22 @@ func (c *core) tooLarge(size uint64) error {
 	return failf(ErrLimit, "a message of %d bytes or more, at most MaxMessage %d", size, c.maxMessage)
 }
 
-// check checks that msg is one message of the codec's type, whose root block is there.
-func (c *core) check(op string, msg []byte) error {
-	if len(msg) >= headerSize &&
-		binary.LittleEndian.Uint64(msg) == header(uint64(len(msg))) && len(msg)&7 == 0 &&
+// check checks that msg is one message of the codec's type, whose root block is there, and returns
+// whether it has the graph flag.
+func (c *core) check(op string, msg []byte) (graph bool, err error) {
+	if len(msg) >= headerSize && len(msg)&7 == 0 &&
 		binary.LittleEndian.Uint64(msg[8:]) == c.fingerprint &&
 		uint64(len(msg))-headerSize >= c.plan.wsize && uint64(len(msg)) <= c.maxMessage {
-		return nil
+		switch binary.LittleEndian.Uint64(msg) ^ header(uint64(len(msg))) {
+		case 0:
+			return false, nil
+		case flagGraph << 24:
+			if c.refs {
+				return true, nil
+			}
+		}
 	}
-	return &Error{Op: op, Offset: 0, Err: c.badMessage(msg)}
+	return false, &Error{Op: op, Offset: 0, Err: c.badMessage(msg)}
 }
 
 // badMessage says why check has refused msg.
@@ -134,8 +161,11 @@ func (c *core) badMessage(msg []byte) error {
 	if f := binary.LittleEndian.Uint64(msg[8:]); f != c.fingerprint {
 		return failf(ErrSchema, "the message's fingerprint is %016x, that of %s is %016x", f, c.typ, c.fingerprint)
 	}
-	if flags != 0 {
-		return failf(ErrSchema, "the message has flags %#02x (1 is shared references, 2 a description), which this codec does not read", flags)
+	switch {
+	case flags == flagGraph && !c.refs:
+		return failf(ErrSchema, "the message has shared references, which only a codec with WithRefs reads")
+	case flags&^flagGraph != 0:
+		return failf(ErrSchema, "the message has flags %#02x (2 is a description), which this codec does not read", flags)
 	}
 	return failf(ErrCorrupt, "%d bytes are too few for the root block of %d", size-headerSize, c.plan.wsize)
 }
@@ -165,7 +195,8 @@ func (c *core) decodeError(op string, offset uint64, t *trail, err error) error 
 	return &Error{Op: op, Path: t.String(), Offset: int64(offset), Err: err}
 }
 
-func (c *core) append(dst []byte, src ptr) ([]byte, error) {
+// append writes the message behind dst, and notes the ids of boxes unless boxes is nil.
+func (c *core) append(dst []byte, src ptr, boxes *[]uint64) ([]byte, error) {
 	if c.flat {
 		if n := c.plainSize(); uint64(cap(dst)-len(dst)) >= n && n <= c.maxMessage {
 			c.writePlain(dst[len(dst):uint64(len(dst))+n], src)
@@ -173,9 +204,9 @@ func (c *core) append(dst []byte, src ptr) ([]byte, error) {
 		}
 	}
 	var e encoder // filled in place: a literal would be copied
-	e.codec, e.src, e.dst = c, src, dst
+	e.codec, e.src, e.dst, e.boxes = c, src, dst, boxes
 	e.m = dst[len(dst):cap(dst)]
-	if !e.message() {
+	if !e.run() {
 		return dst, c.encodeError("encode", &e)
 	}
 	return e.dst[:uint64(len(e.dst))+e.end], nil
@@ -196,7 +227,7 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 	if free, err := b.Reserve(e.gap + headerSize); err == nil {
 		e.m = free[e.gap:] // else grow finds out what is wrong
 	}
-	if !e.message() {
+	if !e.run() {
 		return c.encodeError("encode", &e)
 	}
 	out, err := b.Extend(e.gap + int(e.end))
@@ -208,7 +239,13 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 }
 
 func (c *core) size(src ptr) (int, error) {
-	z := c.measure(src)
+	if c.methods {
+		if err := enterRun(); err != nil {
+			return 0, &Error{Op: "size", Offset: -1, Err: err}
+		}
+		defer leaveRun()
+	}
+	z := c.measure(src, false)
 	if z.err != nil {
 		return 0, &Error{Op: "size", Path: z.trail.String(), Offset: -1, Err: z.err}
 	}
@@ -216,7 +253,8 @@ func (c *core) size(src ptr) (int, error) {
 }
 
 func (c *core) decode(msg []byte, v ptr, how mode) error {
-	if err := c.check("decode", msg); err != nil {
+	graph, err := c.check("decode", msg)
+	if err != nil {
 		return err
 	}
 	if c.flat {
@@ -235,6 +273,16 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	d.mode, d.codec = how, c
 	if how == reuse {
 		d.live = buffer.Live()
+	}
+	if graph {
+		d.startRefs(c, v)
+		defer d.refs.give()
+	}
+	if c.methods {
+		if err := enterRun(); err != nil {
+			return &Error{Op: "decode", Offset: 0, Err: err}
+		}
+		defer leaveRun()
 	}
 	if !d.block(c.plan, headerSize, v) {
 		return c.decodeError("decode", d.offset, d.trail, d.err)
@@ -282,7 +330,15 @@ func (c *Codec[T]) Description() []byte { return slices.Clone(c.core.description
 
 // Expansion returns K(T), an upper bound of the bytes of Go memory for each byte of a message: a decode
 // of a message of len bytes, whatever is in it, allocates at most 64 KiB + K·len bytes.
-func (c *Codec[T]) Expansion() int { return c.core.expansion }
+//
+// What an interface holds is counted as what expands most of the types that are registered now; what
+// methods of the user's types allocate is not counted.
+func (c *Codec[T]) Expansion() int {
+	if c.core.boxes {
+		return max(c.core.expansion, c.core.types.load().most)
+	}
+	return c.core.expansion
+}
 
 // Size returns how many bytes the message of v has. It is exact and errs where writing would.
 func (c *Codec[T]) Size(v *T) (int, error) {
@@ -301,7 +357,22 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, nilError("encode", c.core.typ)
 	}
-	return c.core.append(dst, ptrOf(v))
+	return c.core.append(dst, ptrOf(v), nil)
+}
+
+// AppendBoxes is [Codec.Append] that also appends to boxes, once each, the ids of the types (SPEC §3.8)
+// that values in v's interfaces have, in the order in which they come. It is for who must see to it that a
+// reader knows these types, a low-level need.
+func (c *Codec[T]) AppendBoxes(dst []byte, boxes []uint64, v *T) ([]byte, []uint64, error) {
+	if v == nil {
+		return dst, boxes, nilError("encode", c.core.typ)
+	}
+	ids := boxes[len(boxes):]
+	dst, err := c.core.append(dst, ptrOf(v), &ids)
+	if err != nil {
+		return dst, boxes, err
+	}
+	return dst, append(boxes, ids...), nil
 }
 
 // Encode writes the message of v into b at the next multiple of 8 and fills the gap before it with
@@ -356,11 +427,12 @@ func (c *Codec[T]) DecodeAlias(msg []byte, v *T) error {
 }
 
 // Verify checks all of msg without decoding it: after it, as long as msg does not change, a decode of
-// msg cannot fail. Its time is linear in the number of refs and bools, and it allocates nothing unless it
-// fails or T holds an int or uint and those have 32 bits on this platform, where it decodes.
+// msg cannot fail but for a type's own methods, which are not called. Its time is linear in the number of
+// refs, bools and keys, and it allocates nothing unless it fails.
 func (c *Codec[T]) Verify(msg []byte) error {
-	if err := c.core.check("verify", msg); err != nil {
+	graph, err := c.core.check("verify", msg)
+	if err != nil {
 		return err
 	}
-	return c.core.verify(msg)
+	return c.core.verify(msg, graph)
 }

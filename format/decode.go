@@ -2,6 +2,7 @@ package format
 
 import (
 	"math"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/buffer"
 )
@@ -88,6 +89,25 @@ func (d *decoder) block(p *plan, at uint64, dst ptr) bool {
 			if d.optionals(o, at, dst) {
 				continue
 			}
+		case opMap:
+			if d.mapping(o, place(dst, o), w) {
+				continue
+			}
+		case opIface:
+			if d.iface(o, place(dst, o), w) {
+				continue
+			}
+		case opCustom:
+			if d.custom(o, place(dst, o), w) {
+				continue
+			}
+		case opTime:
+			t, err := getTime(d.m, w)
+			if err == nil {
+				storeTime(place(dst, o), t)
+				continue
+			}
+			d.fail(w, err)
 		case opPlain:
 			bad, ok := loadPlain(place(dst, o), d.m, w, 1, o.sub)
 			if ok {
@@ -244,7 +264,7 @@ func (d *decoder) slice(o *op, g ptr, w uint64) bool {
 			return d.fail(w, badZeroSize(r))
 		}
 		if n > math.MaxInt {
-			return d.fail(w, failf(ErrLimit, "%d elements, at most %d on this platform", n, math.MaxInt))
+			return d.fail(w, tooManyHere(n))
 		}
 		nothings(g, n, o)
 		return true
@@ -255,7 +275,7 @@ func (d *decoder) slice(o *op, g ptr, w uint64) bool {
 	}
 	data, ok := d.elements(o, g, n)
 	if !ok {
-		return d.fail(w, failf(ErrLimit, "%d elements of %d bytes, at most %d bytes on this platform", n, p.gsize, math.MaxInt))
+		return d.fail(w, tooLargeHere(n, p.gsize))
 	}
 	if p.lay.refs && !d.enter(w) {
 		return false
@@ -319,7 +339,7 @@ func (d *decoder) pointers(p *plan, data ptr, to, n uint64) bool {
 	if o.sub.wsize > 0 && !(o.sub.plain && d.aliases(o.sub)) {
 		for i := range n {
 			if load64(d.m, to+i*8) > 1 {
-				if _, null := loadPtr(elem(data, i, p)); null {
+				if _, null := loadPtr(elem(data, i, p)); null || d.codec.refs {
 					pool.n++
 				}
 			}
@@ -357,6 +377,16 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 		d.pointee(o, g, pool)
 		return true
 	}
+	if d.refs != nil {
+		s, err := d.known(w, r, p.id)
+		if err != nil {
+			return d.fail(w, err)
+		}
+		if s != nil {
+			storePtr(g, s.p)
+			return true
+		}
+	}
 	to, ok := d.object(w, r, p.wsize)
 	if !ok || r>>32 != 1 {
 		if ok {
@@ -370,27 +400,63 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 				return d.badPlain(p, to, bad)
 			}
 			aliasPtr(g, d.m, to)
+			if d.refs != nil {
+				q, _ := loadPtr(g)
+				d.refs.meet(to, seen{id: p.id, count: 1, p: q})
+			}
 			return true
 		}
-		if bad, ok := loadPlain(d.pointee(o, g, pool), d.m, to, 1, p); !ok {
+	}
+	q := d.pointee(o, g, pool)
+	if d.refs != nil {
+		d.refs.meet(to, seen{id: p.id, count: 1, p: q})
+	}
+	if p.plain {
+		if bad, ok := loadPlain(q, d.m, to, 1, p); !ok {
 			return d.badPlain(p, to, bad)
 		}
 		return true
 	}
 	if !p.lay.refs {
-		return d.block(p, to, d.pointee(o, g, pool))
+		return d.block(p, to, q)
 	}
-	if !d.enter(w) || !d.block(p, to, d.pointee(o, g, pool)) {
+	if !d.enter(w) || !d.block(p, to, q) {
 		return false
 	}
 	d.depth++
 	return true
 }
 
+// custom reads the value that marshals itself whose ref is at w.
+func (d *decoder) custom(o *op, g ptr, w uint64) bool {
+	r := load64(d.m, w)
+	v := valueAt(g, o.typ)
+	v.SetZero()
+	if r == 0 {
+		return true
+	}
+	b := []byte{}
+	if r != 1 {
+		to, ok := d.object(w, r, 1)
+		if !ok {
+			return d.badRef(w, r, 1)
+		}
+		n := r >> 32
+		b = d.m[to : to+n : to+n]
+		if d.codec.shared {
+			b = slices.Clone(b)
+		}
+	}
+	if err := o.own.unmarshal(b, v.Addr().Interface()); err != nil {
+		return d.fail(w, err)
+	}
+	return true
+}
+
 // pointee returns what the pointer at g points to: what it did, where the mode allows, else a new
 // value.
 func (d *decoder) pointee(o *op, g ptr, pool *pool) ptr {
-	if d.mode != fresh && !d.aliases(o.sub) {
+	if d.mode != fresh && !d.codec.refs && !d.aliases(o.sub) {
 		if q, null := loadPtr(g); !null && !d.isLive(addrOf(q)) {
 			return q
 		}
@@ -433,6 +499,12 @@ func (d *decoder) optionals(o *op, at uint64, dst ptr) bool {
 		}
 		w := at + q.woff
 		kept := d.mode == reuse || d.codec.shared && q.kind == kindBool && d.mode == alias
+		if q.kind == kindTime {
+			if !d.optionalTime(q, g, w) {
+				return false
+			}
+			continue
+		}
 		if d.mode == alias && q.lead && !kept {
 			if q.kind == kindBool && load8(d.m, w) > 1 {
 				return d.badScalar(w, q)
@@ -449,6 +521,23 @@ func (d *decoder) optionals(o *op, at uint64, dst ptr) bool {
 		}
 		storePtr(g, v)
 	}
+	return true
+}
+
+// optionalTime reads a time whose bit is set.
+func (d *decoder) optionalTime(q *optional, g ptr, w uint64) bool {
+	t, err := getTime(d.m, w)
+	if err != nil {
+		d.fail(w, err)
+		d.trail.add(q.name, -1)
+		return false
+	}
+	v, null := loadPtr(g)
+	if null || d.mode == fresh || d.isLive(addrOf(v)) {
+		v = newValue(q.typ)
+		storePtr(g, v)
+	}
+	storeTime(v, t)
 	return true
 }
 

@@ -20,6 +20,31 @@ type encoder struct {
 	err   error
 	path  string // of err, where it is known from a walk of its own; else
 	trail *trail // collects it
+
+	flags   uint64
+	refs    *refTable // of what was written, under WithRefs
+	boxes   *[]uint64 // where the ids of boxes are noted, or nil
+	scratch *[]byte   // what methods append to
+	apart   bool      // what is written is no message of the codec's type
+
+	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
+	// the message: at its end by skip, in the object whose refs are being written by delta.
+	skip, delta uint64
+	gather      *gathering
+}
+
+// run writes the message and gives back what that needed.
+func (e *encoder) run() bool {
+	if e.codec.methods {
+		if err := enterRun(); err != nil {
+			e.err = err
+			return false
+		}
+		defer leaveRun()
+	}
+	ok := e.message()
+	e.done()
+	return ok
 }
 
 // message writes the header and the root. On failure e.err says why.
@@ -27,6 +52,12 @@ func (e *encoder) message() bool {
 	e.start(e.codec.maxDepth)
 	e.clip()
 	p := e.codec.plan
+	if e.codec.refs {
+		e.refs = takeRefs()
+		if p.wsize > 0 {
+			e.refs.visit(number(identPtr(e.src)), p.id, headerSize)
+		}
+	}
 	if _, ok := e.alloc(headerSize + up8(p.wsize)); !ok {
 		return false
 	}
@@ -38,8 +69,18 @@ func (e *encoder) message() bool {
 		return false
 	}
 	store64(e.m, 8, e.codec.fingerprint)
-	store64(e.m, 0, header(e.end)) // last: without it there is no message, SPEC §1.4
+	store64(e.m, 0, header(e.end+e.skip)|e.flags<<24) // last: without it there is no message, SPEC §1.4
 	return true
+}
+
+// done gives back what the encoder has borrowed.
+func (e *encoder) done() {
+	if e.refs != nil {
+		e.refs.give()
+	}
+	if e.scratch != nil {
+		giveScratch(e.scratch)
+	}
 }
 
 // alloc lengthens the message by n bytes, which are whole words, and returns where they begin. It must
@@ -53,7 +94,7 @@ func (e *encoder) alloc(n uint64) (at uint64, ok bool) {
 // align moves the end of the message to where a large object may begin, SPEC §3.6.
 func (e *encoder) align() bool {
 	at := e.end
-	e.end = upLarge(at)
+	e.end = upLarge(at+e.skip) - e.skip
 	if e.end > e.room && !e.grow(at) {
 		return false
 	}
@@ -69,13 +110,19 @@ func (e *encoder) grow(done uint64) bool {
 		e.err = e.codec.tooLarge(e.end)
 		return false
 	}
-	z := e.codec.measure(e.src)
+	if e.apart {
+		e.m = slices.Grow(e.m[:done], int(e.end-done))
+		e.m = e.m[:cap(e.m)]
+		e.clip()
+		return e.end <= e.room
+	}
+	z := e.codec.measure(e.src, e.gather != nil)
 	if z.err != nil {
 		e.err, e.path = z.err, z.trail.String()
 		return false
 	}
 	// A value that another goroutine changes can have grown since.
-	need := max(z.size, e.end)
+	need := max(z.size-z.skipped, e.end)
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
 		if err != nil {
@@ -103,8 +150,8 @@ func (e *encoder) clip() {
 
 // stop notes the cause for which enter has stopped.
 func (e *encoder) stop(err error) bool {
-	if e.depth > e.max {
-		if z := e.codec.measure(e.src); z.err != nil {
+	if e.depth > e.max && !e.apart {
+		if z := e.codec.measure(e.src, false); z.err != nil {
 			e.err, e.path = z.err, z.trail.String()
 			return false
 		}
@@ -122,7 +169,7 @@ func (e *encoder) fail(err error) bool {
 // last word.
 func (e *encoder) refer(w, at, n uint64) {
 	store64(e.m, e.end-8, 0)
-	store64(e.m, w, (at-w)>>3|n<<32)
+	store64(e.m, w, (at+e.skip-w-e.delta)>>3|n<<32)
 }
 
 func (e *encoder) tooMany(n uint64) bool { return e.fail(tooMany(n)) }
@@ -154,8 +201,16 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 			data, n, _, null := loadSlice(place(src, o))
 			if n-1 < maxCount {
 				size := n * o.n
-				if size >= largeObject && !e.align() {
-					break
+				if size >= largeObject {
+					if !e.align() {
+						break
+					}
+					if e.gather != nil && !o.gaps {
+						if e.reference(w, data, n, size) {
+							continue
+						}
+						break
+					}
 				}
 				if at, ok := e.alloc(up8(size)); ok {
 					e.refer(w, at, n)
@@ -190,8 +245,27 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 				continue
 			}
 		case opOptionals:
-			e.optionals(o, src, at)
-			continue
+			if e.optionals(o, src, at) {
+				continue
+			}
+		case opMap:
+			if e.mapping(o, place(src, o), w) {
+				continue
+			}
+		case opIface:
+			if e.iface(o, place(src, o), w) {
+				continue
+			}
+		case opCustom:
+			if e.custom(o, place(src, o), w) {
+				continue
+			}
+		case opTime:
+			err := putTime(e.m, w, loadTime(place(src, o)))
+			if err == nil {
+				continue
+			}
+			e.fail(err)
 		case opPlain:
 			storePlain(e.m, w, place(src, o), 1, o.sub)
 			continue
@@ -288,10 +362,12 @@ func (e *encoder) slice(o *op, src ptr, w uint64) bool {
 		return false
 	}
 	e.refer(w, at, n)
+	delta := e.delta
 	if p.lay.refs {
 		if err := e.enter(identSlice(data), n, p); err != nil {
 			return e.stop(err)
 		}
+		e.delta = e.skip
 	}
 	i, ok := e.elements(p, data, n, at)
 	if !ok {
@@ -299,6 +375,7 @@ func (e *encoder) slice(o *op, src ptr, w uint64) bool {
 		return false
 	}
 	if p.lay.refs {
+		e.delta = delta
 		e.leave()
 	}
 	return true
@@ -341,6 +418,9 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 		store64(e.m, w, 1|1<<32)
 		return true
 	}
+	if e.refs != nil && e.shared(w, number(identPtr(q)), p.id, 1) {
+		return true
+	}
 	if p.wsize >= largeObject && !e.align() {
 		return false
 	}
@@ -349,13 +429,19 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 		return false
 	}
 	e.refer(w, at, 1)
+	if e.refs != nil {
+		e.refs.visit(number(identPtr(q)), p.id, at+e.skip)
+	}
 	if p.lay.refs {
 		if err := e.enter(identPtr(q), 1, p); err != nil {
 			return e.stop(err)
 		}
+		delta := e.delta
+		e.delta = e.skip
 		if !e.block(p, q, at) {
 			return false
 		}
+		e.delta = delta
 		e.leave()
 	} else if p.plain {
 		e.plain(p, at, q, 1)
@@ -366,7 +452,7 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 }
 
 // optionals writes the optionals of one word of a presence bitmap, and the word.
-func (e *encoder) optionals(o *op, src ptr, at uint64) {
+func (e *encoder) optionals(o *op, src ptr, at uint64) bool {
 	var word uint64
 	for i := range o.opts {
 		q := &o.opts[i]
@@ -376,7 +462,45 @@ func (e *encoder) optionals(o *op, src ptr, at uint64) {
 			continue
 		}
 		word |= 1 << q.bit
-		storeScalar(e.m, at+q.woff, v, q)
+		if q.kind != kindTime {
+			storeScalar(e.m, at+q.woff, v, q)
+		} else if err := putTime(e.m, at+q.woff, loadTime(v)); err != nil {
+			e.fail(err)
+			e.trail.add(q.name, -1)
+			return false
+		}
 	}
 	store64(e.m, at+o.woff, word)
+	return true
+}
+
+// custom writes the value at src that marshals itself, whose ref is at w.
+func (e *encoder) custom(o *op, src ptr, w uint64) bool {
+	if e.scratch == nil {
+		e.scratch = scratch.Get().(*[]byte)
+	}
+	b, err := o.own.marshal((*e.scratch)[:0], valueAt(src, o.typ).Addr().Interface())
+	if err != nil {
+		return e.fail(err)
+	}
+	if cap(b) > cap(*e.scratch) {
+		*e.scratch = b
+	}
+	n := uint64(len(b))
+	if n == 0 {
+		store64(e.m, w, 1)
+		return true
+	}
+	if n > maxCount {
+		return e.tooMany(n)
+	}
+	if n >= largeObject && !e.align() {
+		return false
+	}
+	at, ok := e.alloc(up8(n))
+	if ok {
+		e.refer(w, at, n)
+		copy(e.m[at:], b)
+	}
+	return ok
 }

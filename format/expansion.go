@@ -6,7 +6,8 @@ import "math"
 // each byte of a message.
 //
 // What the plans allocate is, for n blocks of w bytes, n Go values of g bytes and what belongs to the
-// block's parts without being an object of its own: the values of optionals and the headers of *string.
+// block's parts without being an object of its own: the values of optionals, the headers of *string and
+// of maps, the zones of times.
 // A third is added for the size classes of Go's allocator and the ends of arenas' chunks, and 1 for the
 // copy of a message that an aliasing decode makes when it is misaligned.
 func (c *compiler) expansion() int {
@@ -16,15 +17,47 @@ func (c *compiler) expansion() int {
 		for i := range p.ops {
 			o := &p.ops[i]
 			switch o.kind {
-			case opString, opStringPtr:
+			case opString, opStringPtr, opCustom:
 				most = max(most, 1)
+			case opMap:
+				if o.sub.wsize > 0 {
+					most = max(most, float64(smallMap(o.sub))/float64(up8(o.sub.wsize)))
+				}
 			case opPtr:
 				// A pointee is an object of whole words, or no bytes but those of the ref.
 				most = max(most, float64(o.sub.gsize+o.sub.within())/float64(max(up8(o.sub.wsize), 8)))
 			}
 		}
 	}
-	return int(math.Ceil(most*4/3)) + 1
+	return rounded(most)
+}
+
+func rounded(most float64) int { return int(math.Ceil(most*4/3)) + 1 }
+
+// boxExpansion is what a box of one value of p comes to.
+func boxExpansion(p *plan) int {
+	return rounded(float64(p.gsize+p.within()) / float64(up8(8+p.wsize)))
+}
+
+// What Go's maps take, in bytes: that of one entry has room for eight, which is the worst that there is,
+// but keeps what is larger than mapInline elsewhere.
+const (
+	mapHeader = 48
+	mapSlots  = 8
+	mapInline = 128
+)
+
+// smallMap is how many bytes a map of one entry of p takes, and the entry that is read before.
+func smallMap(p *plan) uint64 {
+	slot := uint64(0)
+	for i := range p.typ.NumField() {
+		n := uint64(p.typ.Field(i).Type.Size())
+		if n > mapInline {
+			n = 8
+		}
+		slot += up8(n)
+	}
+	return mapHeader + mapSlots*(slot+1) + 2*p.gsize + p.within()
 }
 
 // perByte returns how many Go bytes each byte of many blocks of p can come to.
@@ -42,9 +75,19 @@ func (p *plan) within() uint64 {
 		switch o := &p.ops[i]; o.kind {
 		case opStringPtr:
 			n += 16
+		case opTime:
+			n += zoneBytes
+		case opMap:
+			n += mapHeader
+			if o.sub.wsize == 0 {
+				n += smallMap(o.sub)
+			}
 		case opOptionals:
 			for _, q := range o.opts {
-				n += uint64(q.size)
+				n += uint64(q.typ.Size())
+				if q.kind == kindTime {
+					n += zoneBytes
+				}
 			}
 		case opArray:
 			n += o.n * o.sub.within()

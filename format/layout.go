@@ -7,7 +7,7 @@ import "strconv"
 // verifier alike.
 type layout struct {
 	kind   kind
-	elem   *layout // of a pointer, slice or array
+	elem   *layout // of a pointer, slice or array; of a map, its entry: a struct of the key and the value
 	length uint64  // elements of an array
 	fields []layoutField
 
@@ -36,8 +36,13 @@ const (
 	layoutDone
 )
 
-// optional reports whether a value of this layout is a pointer to a scalar (SPEC §2.2).
-func (l *layout) optional() bool { return l.kind == kindPointer && l.elem.kind.scalar() }
+// optional reports whether a value of this layout is a pointer to a scalar or a time (SPEC §2.2).
+func (l *layout) optional() bool {
+	return l.kind == kindPointer && (l.elem.kind.scalar() || l.elem.kind == kindTime)
+}
+
+// The names of an entry's fields.
+const keyName, valueName = "key", "value"
 
 // layoutsOf lays out the nodes of a minimal graph.
 func layoutsOf(nodes []schemaNode) ([]*layout, error) {
@@ -54,6 +59,10 @@ func layoutsOf(nodes []schemaNode) ([]*layout, error) {
 			for j, c := range n.children {
 				l.fields = append(l.fields, layoutField{name: n.names[j], lay: all[c], bit: -1})
 			}
+		case kindMap:
+			l.elem = &layout{kind: kindStruct, fields: []layoutField{
+				{name: keyName, lay: all[n.children[0]], bit: -1}, {name: valueName, lay: all[n.children[1]], bit: -1}}}
+			all = append(all, l.elem)
 		}
 	}
 	for _, l := range all {
@@ -62,8 +71,8 @@ func layoutsOf(nodes []schemaNode) ([]*layout, error) {
 		}
 	}
 	for _, l := range all {
-		if l.kind == kindSlice && l.elem.size > maxElem {
-			return nil, failf(ErrLimit, "a slice's element has %d bytes, at most %d", l.elem.size, uint64(maxElem))
+		if (l.kind == kindSlice || l.kind == kindMap) && l.elem.size > maxElem {
+			return nil, failf(ErrLimit, "an element of a slice or an entry of a map has %d bytes, at most %d", l.elem.size, uint64(maxElem))
 		}
 	}
 	return all, nil
@@ -99,6 +108,8 @@ func (l *layout) compute() error {
 		l.align, l.optionals = 8, 1
 		l.size = up8(8 + l.elem.size)
 		l.gaps = gapSpans(8+l.elem.size, l.size)
+	case l.kind == kindTime:
+		l.size, l.align = 16, 8
 	case l.kind == kindArray:
 		return l.computeArray()
 	case l.kind == kindStruct:

@@ -4,6 +4,7 @@ package format
 
 import (
 	"reflect"
+	"time"
 	"unsafe"
 )
 
@@ -18,6 +19,9 @@ const native = true
 
 // A ptr is the address of a Go value.
 type ptr = unsafe.Pointer
+
+// none is no value.
+var none ptr
 
 func ptrOf[T any](v *T) ptr { return unsafe.Pointer(v) }
 
@@ -40,6 +44,26 @@ func at(m []byte, i uint64) unsafe.Pointer {
 	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(m)), i)
 }
 
+// firstField is the first field of the struct at p.
+func firstField(p ptr) ptr { return p }
+
+// valueAt is the value of type t at g.
+func valueAt(g ptr, t reflect.Type) reflect.Value { return reflect.NewAt(t, g).Elem() }
+
+// dataOf is the first element of a slice.
+func dataOf(v reflect.Value) ptr { return v.UnsafePointer() }
+
+// identOf is the identity of a map.
+func identOf(v reflect.Value) ident { return v.UnsafePointer() }
+
+// number is the identity as a number.
+func number(id ident) uintptr { return uintptr(id) }
+
+func loadTime(g ptr) time.Time     { return *(*time.Time)(g) }
+func storeTime(g ptr, t time.Time) { *(*time.Time)(g) = t }
+
+func load16(m []byte, i uint64) uint16     { return *(*uint16)(at(m, i)) }
+func load32(m []byte, i uint64) uint32     { return *(*uint32)(at(m, i)) }
 func load8(m []byte, i uint64) uint8       { return *(*uint8)(at(m, i)) }
 func load64(m []byte, i uint64) uint64     { return *(*uint64)(at(m, i)) }
 func store8(m []byte, i uint64, v uint8)   { *(*uint8)(at(m, i)) = v }

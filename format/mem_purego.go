@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"time"
 )
 
 // This file is the twin of mem_native.go: the same functions by reflection and encoding/binary. No
@@ -15,6 +16,8 @@ const native = false
 
 // A ptr is a Go value that can be set.
 type ptr = reflect.Value
+
+var none ptr
 
 func ptrOf[T any](v *T) ptr { return reflect.ValueOf(v).Elem() }
 
@@ -38,6 +41,15 @@ const noIdent = 0
 func identPtr(q ptr) ident      { return q.UnsafeAddr() }
 func identSlice(data ptr) ident { return data.Pointer() }
 
+func firstField(p ptr) ptr                        { return p.Field(0) }
+func valueAt(g ptr, t reflect.Type) reflect.Value { return g }
+func dataOf(v reflect.Value) ptr                  { return v }
+func identOf(v reflect.Value) ident               { return v.Pointer() }
+func number(id ident) uintptr                     { return id }
+func loadTime(g ptr) time.Time                    { return g.Interface().(time.Time) }
+func storeTime(g ptr, t time.Time)                { g.Set(reflect.ValueOf(t)) }
+
+func load16(m []byte, i uint64) uint16     { return binary.LittleEndian.Uint16(m[i:]) }
 func load8(m []byte, i uint64) uint8       { return m[i] }
 func load64(m []byte, i uint64) uint64     { return binary.LittleEndian.Uint64(m[i:]) }
 func store8(m []byte, i uint64, v uint8)   { m[i] = v }
@@ -186,6 +198,7 @@ func storeBools(m []byte, w uint64, g ptr, n uint64) { put(m, w, g) }
 func loadBools(g ptr, m []byte, w, n uint64) (bad uint64, ok bool) { return w, get(g, m, w) }
 
 // Nothing is plain, so that none of these is ever called.
+func memory(p ptr, n uint64) []byte                                  { panic("no value is plain") }
 func copyOut(m []byte, w uint64, g ptr, n uint64)                    { panic("no value is plain") }
 func storePlain(m []byte, w uint64, g ptr, n uint64, p *plan)        { panic("no value is plain") }
 func loadPlain(g ptr, m []byte, w, n uint64, p *plan) (uint64, bool) { panic("no value is plain") }

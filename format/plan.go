@@ -15,12 +15,16 @@ const (
 	opBools                    // n bools
 	opPlain                    // a plain value that holds bools, as one memory image
 	opInt                      // an int or uint that Go does not hold in 64 bits
+	opTime                     // a time
 	opOptionals                // optionals, up to a bitmap's word of them
 	opString                   // a string
 	opStringPtr                // a *string
 	opPlainSlice               // a slice of plain elements that have bytes
 	opSlice                    // any other slice
 	opPtr                      // any other pointer
+	opMap                      // a map
+	opIface                    // an interface
+	opCustom                   // a value that marshals itself
 	opArray                    // n blocks of an array
 	opBlock                    // one block by value, too long to be merged
 )
@@ -31,12 +35,14 @@ const (
 type op struct {
 	kind  opKind
 	gaps  bool // opPlainSlice: the elements have gaps
+	times bool // opOptionals: some are times
+	looks bool // opOptionals: not every value that is there is a good one
 	bools bool // opPlainSlice: the elements hold bools
 	sole  bool // what lies before it in Go must not be moved with it
 	goff  uintptr
 	woff  uint64
 	n     uint64 // bytes of a run, bools, elements of an array, bytes of an element of opPlainSlice
-	sub   *plan  // of the elements or the pointee
+	sub   *plan  // of the elements, the pointee or the entries
 	*info
 }
 
@@ -49,6 +55,8 @@ type info struct {
 	opts []optional   // of opOptionals
 	bits uint64       // of opOptionals: the valid bits of the word
 	end  uint64       // of opOptionals: where the last value's bytes end
+	maps *mapping     // of opMap
+	own  *marshaler   // of opCustom
 }
 
 // An optional is one scalar behind a pointer and a bit of the presence bitmap.
@@ -64,10 +72,14 @@ type optional struct {
 	typ  reflect.Type // of the pointee
 }
 
+// narrow reports whether a value may be too large for Go's int.
+func (q *optional) narrow() bool { return q.kind != kindTime && uint64(q.typ.Size()) < uint64(q.size) }
+
 // A plan is how values of one Go type are moved to and from blocks of one layout: a flat list of ops.
 // It is compiled from the pair of both and shared by every codec that meets the pair.
 type plan struct {
 	typ     reflect.Type
+	id      uintptr // of typ, for the identity of shared values
 	lay     *layout
 	ops     []op
 	gsize   uint64   // bytes of the Go value
@@ -77,6 +89,7 @@ type plan struct {
 	gaps    []span   // gaps that are zeroed after the ops
 	fence   bool     // what lies at the Go value's end must not be moved with what follows it
 	done    bool     // compiled, or about to be
+	walks   bool     // a value's size, or whether it can be written, depends on what is in it
 	pointee *op      // where the plan is that of a pointer that is no optional: its op
 }
 
@@ -117,6 +130,7 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 				Err: failf(ErrLimit, "%s: blocks by value nest %d deep around a ref, at most %d", p.typ, n, maxFrames)}
 		}
 		p.findGaps()
+		p.walks = p.holdsTimes() || p.lay.refs
 		for i := range p.ops {
 			if o := &p.ops[i]; o.kind == opSlice && o.sub.plain && o.sub.wsize > 0 {
 				o.kind, o.n = opPlainSlice, o.sub.wsize
@@ -131,12 +145,15 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 func (c *compiler) refer(l *layout, t reflect.Type, path string) *plan {
 	p := c.plans[planKey{l, t}]
 	if p == nil {
-		p = &plan{typ: t, lay: l, gsize: uint64(t.Size()), wsize: l.size}
+		p = &plan{typ: t, id: typeID(t), lay: l, gsize: uint64(t.Size()), wsize: l.size}
 		c.plans[planKey{l, t}] = p
 		c.queue = append(c.queue, waiting{p, path})
 	}
 	return p
 }
+
+// typeID is a number that no other type has.
+func typeID(t reflect.Type) uintptr { return reflect.ValueOf(t).Pointer() }
 
 // block compiles the plan of a block.
 func (c *compiler) block(l *layout, t reflect.Type, path string) (*plan, error) {
@@ -157,6 +174,16 @@ func (c *compiler) block(l *layout, t reflect.Type, path string) (*plan, error) 
 		p.ops = addOptional(nil, optionalOf(l, t), 0)
 	case l.kind == kindString:
 		p.ops = []op{{kind: opString, info: &info{typ: t}}}
+	case l.kind == kindTime:
+		p.ops = []op{{kind: opTime, info: &info{typ: t}}}
+	case l.kind == kindInterface:
+		p.ops = []op{{kind: opIface, info: &info{typ: t}}}
+	case l.kind == kindCustom:
+		p.ops = []op{{kind: opCustom, info: &info{typ: t, own: marshalerOf(t)}}}
+	case l.kind == kindMap:
+		m := newMapping(l, t)
+		m.key = c.refer(l.elem.fields[0].lay, t.Key(), path+"[key]")
+		p.ops = []op{{kind: opMap, sub: c.refer(l.elem, m.entry, path+"[]"), info: &info{typ: t, maps: m}}}
 	case l.kind == kindPointer && l.elem.kind == kindString:
 		p.ops = []op{{kind: opStringPtr, info: &info{typ: t}}}
 	case l.kind == kindPointer || l.kind == kindSlice:
@@ -334,6 +361,8 @@ func addOptional(ops []op, q optional, bit int) []op {
 	}
 	o := &ops[last]
 	o.opts = append(o.opts, q)
+	o.times = o.times || q.kind == kindTime
+	o.looks = o.looks || q.kind == kindTime || q.kind == kindBool || q.narrow()
 	o.bits |= 1 << q.bit
 	o.end = max(o.end, q.woff+uint64(q.size))
 	return ops
@@ -357,6 +386,19 @@ func (p *plan) frames() int {
 	return n
 }
 
+// holdsTimes reports whether a block has times by value.
+func (p *plan) holdsTimes() bool {
+	for i := range p.ops {
+		switch o := &p.ops[i]; {
+		case o.kind == opTime, o.kind == opOptionals && o.times:
+			return true
+		case (o.kind == opBlock || o.kind == opArray) && o.sub.holdsTimes():
+			return true
+		}
+	}
+	return false
+}
+
 // findGaps lists the gaps that the ops leave. Those inside of a run are there because the run is moved
 // with its gaps.
 func (p *plan) findGaps() {
@@ -364,6 +406,8 @@ func (p *plan) findGaps() {
 	cover := func(offset, n uint64) { covered = append(covered, span{offset: offset, width: n, n: 1}) }
 	for i := range p.ops {
 		switch o := &p.ops[i]; o.kind {
+		case opTime:
+			cover(o.woff, 16)
 		case opRun, opPlain:
 			cover(o.woff, o.n)
 			p.gaps = append(p.gaps, within(p.lay.gaps, o.woff, o.woff+o.n)...)
@@ -398,13 +442,11 @@ func (p *plan) findGaps() {
 	}
 }
 
-// holdsInts reports whether a plan has a part whose value may be too large for Go's int.
-func (c *compiler) holdsInts() bool {
+// holds reports whether a plan has an op of one of the kinds.
+func (c *compiler) holds(kinds ...opKind) bool {
 	for _, p := range c.plans {
 		for i := range p.ops {
-			o := &p.ops[i]
-			wide := func(q optional) bool { return uint64(q.typ.Size()) < uint64(q.size) }
-			if o.kind == opInt || o.kind == opSlice && o.sub.wsize == 0 || slices.ContainsFunc(o.opts, wide) {
+			if slices.Contains(kinds, p.ops[i].kind) {
 				return true
 			}
 		}

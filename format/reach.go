@@ -4,15 +4,29 @@ import "reflect"
 
 // A reach is what a read may still reach of a message.
 type reach struct {
-	m      []byte // the message, its header checked
-	budget uint64 // bytes of objects, SPEC §3.4
-	depth  int    // refs on one path
+	m      []byte     // the message, its header checked
+	budget uint64     // bytes of objects, SPEC §3.4
+	depth  int        // refs on one path
+	refs   *refTable  // of what was reached, in a message with the graph flag
+	types  *typeTable // for boxes
+	keys   keys       // once there are any to be looked at
 }
 
 // start sets what may be reached of the message m, whose root block is there.
 func (d *reach) start(c *core, m []byte) {
 	d.m, d.depth = m, c.maxDepth
 	d.budget = uint64(len(m)) - headerSize - up8(c.plan.wsize)
+	if c.boxes {
+		d.types = c.types.load()
+	}
+}
+
+// startRefs is for a message with the graph flag; root is the target, where there is one.
+func (d *reach) startRefs(c *core, root ptr) {
+	d.refs = takeRefs()
+	if c.plan.wsize > 0 {
+		d.refs.meet(headerSize, seen{id: c.plan.id, count: 1, p: root})
+	}
 }
 
 // object checks the ref r, which stands at w, to count blocks of size bytes, and takes the object's
@@ -41,7 +55,7 @@ func badRef(m []byte, w, r, size uint64) error {
 }
 
 func badEmpty(k kind) error {
-	return failf(ErrCorrupt, "ref 1 (empty and not nil) in a %s", map[kind]string{kindString: "string", kindPointer: "pointer"}[k])
+	return failf(ErrCorrupt, "ref 1 (empty and not nil) in a %s", map[kind]string{kindString: "string", kindPointer: "pointer", kindInterface: "interface"}[k])
 }
 
 func badZeroSize(r uint64) error {
@@ -58,6 +72,14 @@ func tooDeep(most int) error {
 
 func badBoolAt(m []byte, at uint64) error {
 	return failf(ErrCorrupt, "a bool is %d, want 0 or 1", m[at])
+}
+
+// narrowInt reports whether v fits the int or uint type t.
+func narrowInt(v uint64, t reflect.Type) bool {
+	if t.Kind() == reflect.Int {
+		return !t.OverflowInt(int64(v))
+	}
+	return !t.OverflowUint(v)
 }
 
 func wideInt(v uint64, t reflect.Type) error {

@@ -3,21 +3,25 @@ package format
 import (
 	"errors"
 	"math/bits"
+	"time"
 )
 
 // A sizer computes the size that a value has as a message, in bytes.
 type sizer struct {
 	descent
-	codec *core
-	size  uint64
-	steps int // where positive: how many objects may still be entered
-	err   error
-	trail *trail
+	codec   *core
+	size    uint64
+	skipped uint64    // bytes that Gather leaves where they are
+	gather  bool      // whether it does
+	refs    *refTable // of what was counted, under WithRefs
+	steps   int       // where positive: how many objects may still be entered
+	err     error
+	trail   *trail
 }
 
 // measure computes the size of the message of the value at src.
-func (c *core) measure(src ptr) (z sizer) {
-	z.codec = c
+func (c *core) measure(src ptr, gather bool) (z sizer) {
+	z.codec, z.gather = c, gather
 	z.start(c.maxDepth)
 	z.message(src)
 	if z.err != nil && z.depth > c.maxDepth {
@@ -33,7 +37,12 @@ func (c *core) measure(src ptr) (z sizer) {
 
 func (z *sizer) message(src ptr) {
 	p := z.codec.plan
-	if z.add(headerSize+up8(p.wsize)) && p.lay.refs {
+	if z.codec.refs {
+		z.refs = takeRefs()
+		defer z.refs.give()
+		z.refs.visit(number(identPtr(src)), p.id, 0)
+	}
+	if z.add(headerSize+up8(p.wsize)) && p.walks {
 		z.block(p, src)
 	}
 }
@@ -91,6 +100,22 @@ func (z *sizer) block(p *plan, src ptr) bool {
 		case opPlainSlice:
 			_, n, _, _ := loadSlice(place(src, o))
 			ok = z.object(n, o.sub.wsize)
+			if z.gather && n*o.sub.wsize >= largeObject && !o.gaps {
+				z.skipped += up8(n * o.sub.wsize)
+				if n*o.sub.wsize&7 != 0 {
+					z.skipped -= 8
+				}
+			}
+		case opMap:
+			ok = z.mapping(o, place(src, o))
+		case opIface:
+			ok = z.iface(o, place(src, o))
+		case opCustom:
+			ok = z.custom(o, place(src, o))
+		case opTime:
+			ok = z.time(loadTime(place(src, o)))
+		case opOptionals:
+			ok = !o.times || z.times(o, src)
 		case opSlice:
 			if data, n, _, _ := loadSlice(place(src, o)); n > 0 {
 				ok = z.objects(o.sub, data, n, identSlice(data))
@@ -100,9 +125,9 @@ func (z *sizer) block(p *plan, src ptr) bool {
 				ok = z.pointee(o.sub, q)
 			}
 		case opBlock:
-			ok = !o.sub.lay.refs || z.block(o.sub, place(src, o))
+			ok = !o.sub.walks || z.block(o.sub, place(src, o))
 		case opArray:
-			ok = !o.sub.lay.refs || z.blocks(o.sub, place(src, o), o.n)
+			ok = !o.sub.walks || z.blocks(o.sub, place(src, o), o.n)
 		}
 		if !ok {
 			z.trail.add(o.name, -1)
@@ -116,33 +141,36 @@ func (z *sizer) objects(p *plan, data ptr, n uint64, id ident) bool {
 	if !z.object(n, p.wsize) {
 		return false
 	}
-	if !p.lay.refs {
+	if !p.walks {
 		return true
 	}
-	if !z.enter(id, n, p) {
+	if p.lay.refs && !z.enter(id, n, p) || !z.blocks(p, data, n) {
 		return false
 	}
-	if !z.blocks(p, data, n) {
-		return false
+	if p.lay.refs {
+		z.leave()
 	}
-	z.leave()
 	return true
 }
 
 func (z *sizer) pointee(p *plan, q ptr) bool {
+	if z.refs != nil {
+		if _, known := z.refs.visit(number(identPtr(q)), p.id, 0); known {
+			return true
+		}
+	}
 	if !z.object(1, p.wsize) {
 		return false
 	}
-	if !p.lay.refs {
+	if !p.walks {
 		return true
 	}
-	if !z.enter(identPtr(q), 1, p) {
+	if p.lay.refs && !z.enter(identPtr(q), 1, p) || !z.block(p, q) {
 		return false
 	}
-	if !z.block(p, q) {
-		return false
+	if p.lay.refs {
+		z.leave()
 	}
-	z.leave()
 	return true
 }
 
@@ -150,6 +178,41 @@ func (z *sizer) blocks(p *plan, data ptr, n uint64) bool {
 	for i := range n {
 		if !z.block(p, elem(data, i, p)) {
 			z.trail.add("", int(i))
+			return false
+		}
+	}
+	return true
+}
+
+// custom counts the value at src that marshals itself.
+func (z *sizer) custom(o *op, src ptr) bool {
+	b := scratch.Get().(*[]byte)
+	defer giveScratch(b)
+	out, err := o.own.marshal((*b)[:0], valueAt(src, o.typ).Addr().Interface())
+	if err != nil {
+		return z.fail(err)
+	}
+	return z.object(uint64(len(out)), 1)
+}
+
+// time checks a time, which cannot be written when its zone is none.
+func (z *sizer) time(t time.Time) bool {
+	var block [16]byte
+	if err := putTime(block[:], 0, t); err != nil {
+		return z.fail(err)
+	}
+	return true
+}
+
+// times checks the optionals that are times.
+func (z *sizer) times(o *op, src ptr) bool {
+	for i := range o.opts {
+		q := &o.opts[i]
+		if q.kind != kindTime {
+			continue
+		}
+		if v, null := loadPtr(placeOpt(src, q)); !null && !z.time(loadTime(v)) {
+			z.trail.add(q.name, -1)
 			return false
 		}
 	}

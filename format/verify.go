@@ -1,9 +1,8 @@
 package format
 
-import "reflect"
+import "math"
 
-// A verifier checks a message without a Go value: it goes through the layout's refs as a decoder goes
-// through a plan's.
+// A verifier checks a message without a Go value: it goes through a plan as a decoder does.
 type verifier struct {
 	reach
 	most   int // of depth, for the error's text
@@ -17,62 +16,111 @@ func (v *verifier) fail(at uint64, err error) bool {
 	return false
 }
 
-func (v *verifier) badBool(at uint64) bool {
-	return v.fail(at, badBoolAt(v.m, at))
-}
+func (v *verifier) badBool(at uint64) bool { return v.fail(at, badBoolAt(v.m, at)) }
 
-// value checks the block of l at offset at.
-func (v *verifier) value(l *layout, at uint64) bool {
-	switch {
-	case l.fixed:
-		bad, ok := badBools(v.m, at, 1, l)
-		return ok || v.badFixed(l, at, bad)
-	case l.optional():
-		return v.bitmap(l, at) && v.present(l.elem, at, 0, at+8)
-	case l.kind == kindStruct:
-		if l.optionals > 0 && !v.bitmap(l, at) {
-			return false
-		}
-		for i := range l.fields {
-			f := &l.fields[i]
-			ok := true
-			switch {
-			case f.bit >= 0:
-				ok = v.present(f.lay.elem, at, f.bit, at+f.offset)
-			case f.lay.fixed && len(f.lay.bools) == 0:
-			default:
-				ok = v.value(f.lay, at+f.offset)
+// block checks the block of p at offset at.
+func (v *verifier) block(p *plan, at uint64) bool {
+	for i := range p.ops {
+		o := &p.ops[i]
+		w := at + o.woff
+		switch o.kind {
+		case opRun:
+			continue
+		case opBools:
+			bad, ok := firstBad(v.m[w : w+o.n])
+			if ok {
+				continue
 			}
-			if !ok {
-				v.trail.add(f.name, -1)
-				return false
+			v.badBool(w + bad)
+		case opPlain:
+			bad, ok := badBools(v.m, w, 1, o.sub.lay)
+			if ok {
+				continue
+			}
+			v.badFixed(o.sub.lay, w, bad)
+		case opString:
+			if v.text(w, true) {
+				continue
+			}
+		case opStringPtr, opCustom:
+			if v.text(w, false) {
+				continue
+			}
+		case opPlainSlice, opSlice:
+			if v.slice(o, w) {
+				continue
+			}
+		case opPtr:
+			if v.pointer(o, w) {
+				continue
+			}
+		case opMap:
+			if v.mapping(o, w) {
+				continue
+			}
+		case opIface:
+			if v.iface(o, w) {
+				continue
+			}
+		case opOptionals:
+			if v.optionals(o, at) {
+				continue
+			}
+		case opTime:
+			err := badTime(load64(v.m, w+8))
+			if err == nil {
+				continue
+			}
+			v.fail(w, err)
+		case opInt:
+			if narrowInt(load64(v.m, w), o.typ) {
+				continue
+			}
+			v.fail(w, wideInt(load64(v.m, w), o.typ))
+		case opBlock:
+			if v.block(o.sub, w) {
+				continue
+			}
+		case opArray:
+			if v.blocks(o.sub, w, o.n) {
+				continue
 			}
 		}
-		return true
-	case l.kind == kindArray:
-		return v.blocks(l.elem, at, l.length)
-	}
-	return v.ref(l, at)
-}
-
-// bitmap checks that the spare bits of the presence bitmap at offset at are clear.
-func (v *verifier) bitmap(l *layout, at uint64) bool {
-	last := at + uint64(l.optionals-1)/64*8
-	valid := ^uint64(0) >> (63 - uint(l.optionals-1)%64)
-	if word := load64(v.m, last); word&^valid != 0 {
-		return v.fail(last, badBitmap(word, valid))
+		v.trail.add(o.name, -1)
+		return false
 	}
 	return true
 }
 
-func badBitmap(word, valid uint64) error {
-	return failf(ErrCorrupt, "presence bitmap %#x, valid bits are %#x", word, valid)
+// blocks checks n blocks of p from offset at on.
+func (v *verifier) blocks(p *plan, at, n uint64) bool {
+	switch {
+	case p.opaque():
+		return true
+	case p.plain:
+		bad, ok := badBools(v.m, at, n, p.lay)
+		if !ok {
+			i := (bad - at) / p.wsize
+			v.badFixed(p.lay, at+i*p.wsize, bad)
+			v.trail.add("", int(i))
+		}
+		return ok
+	}
+	for i := range n {
+		if !v.block(p, at+i*p.wsize) {
+			v.trail.add("", int(i))
+			return false
+		}
+	}
+	return true
 }
 
-// present checks the optional at w, if its bit in the bitmap at offset at is set.
-func (v *verifier) present(l *layout, at uint64, bit int, w uint64) bool {
-	if l.kind == kindBool && load64(v.m, at+uint64(bit/64)*8)>>(bit%64)&1 != 0 && load8(v.m, w) > 1 {
-		return v.badBool(w)
+// opaque reports whether any bytes make a block of p.
+func (p *plan) opaque() bool {
+	for i := range p.ops {
+		if p.ops[i].kind != opRun {
+			return false
+		}
 	}
 	return true
 }
@@ -84,65 +132,191 @@ func (v *verifier) badFixed(l *layout, at, bad uint64) bool {
 	return false
 }
 
-func (v *verifier) blocks(l *layout, at, n uint64) bool {
-	if l.fixed {
-		bad, ok := badBools(v.m, at, n, l)
-		if !ok {
-			i := (bad - at) / l.size
-			v.badFixed(l, at+i*l.size, bad)
-			v.trail.add("", int(i))
-		}
-		return ok
+// optionals checks the optionals of one word of a presence bitmap.
+func (v *verifier) optionals(o *op, at uint64) bool {
+	word := load64(v.m, at+o.woff)
+	if word&^o.bits != 0 {
+		return v.fail(at+o.woff, badBitmap(word, o.bits))
 	}
-	for i := range n {
-		if !v.value(l, at+i*l.size) {
-			v.trail.add("", int(i))
-			return false
+	if !o.looks {
+		return true
+	}
+	for i := range o.opts {
+		q := &o.opts[i]
+		w := at + q.woff
+		switch {
+		case word>>q.bit&1 == 0:
+			continue
+		case q.kind == kindBool && load8(v.m, w) > 1:
+			v.badBool(w)
+		case q.kind == kindTime && badTime(load64(v.m, w+8)) != nil:
+			v.fail(w, badTime(load64(v.m, w+8)))
+		case q.narrow() && !narrowInt(load64(v.m, w), q.typ):
+			v.fail(w, wideInt(load64(v.m, w), q.typ))
+		default:
+			continue
 		}
+		v.trail.add(q.name, -1)
+		return false
 	}
 	return true
 }
 
-// ref checks the ref at w and what it refers to.
-func (v *verifier) ref(l *layout, w uint64) bool {
+func badBitmap(word, valid uint64) error {
+	return failf(ErrCorrupt, "presence bitmap %#x, valid bits are %#x", word, valid)
+}
+
+// text checks the ref at w to bytes; in a plain string it is never 1.
+func (v *verifier) text(w uint64, plain bool) bool {
 	r := load64(v.m, w)
-	elem, size := l.elem, uint64(1)
-	text := l.kind == kindString || l.kind == kindPointer && elem.kind == kindString
-	if !text {
-		size = elem.size
-	}
-	one := l.kind == kindPointer && !text
-	switch {
-	case r == 0:
-		return true
-	case r == 1 && (l.kind == kindString || one):
-		return v.fail(w, badEmpty(l.kind))
-	case r == 1:
-		return true
-	case size == 0:
-		if int32(r) != 1 || r>>32 == 0 || one && r>>32 != 1 {
-			return v.fail(w, badZeroSize(r))
+	if r <= 1 {
+		if r == 1 && plain {
+			return v.fail(w, badEmpty(kindString))
 		}
 		return true
 	}
-	to, ok := v.object(w, r, size)
-	switch {
-	case !ok:
-		return v.fail(w, badRef(v.m, w, r, size))
-	case one && r>>32 != 1:
-		return v.fail(w, badCount(r))
-	case text:
-		return true
-	case !elem.refs && one:
-		return v.value(elem, to)
-	case !elem.refs:
-		return v.blocks(elem, to, r>>32)
+	if _, ok := v.object(w, r, 1); !ok {
+		return v.fail(w, badRef(v.m, w, r, 1))
 	}
+	return true
+}
+
+// enter goes one step deeper.
+func (v *verifier) enter(w uint64) bool {
 	v.depth--
 	if v.depth < 0 {
 		return v.fail(w, tooDeep(v.most))
 	}
-	if one && !v.value(elem, to) || !one && !v.blocks(elem, to, r>>32) {
+	return true
+}
+
+func (v *verifier) slice(o *op, w uint64) bool {
+	r := load64(v.m, w)
+	p := o.sub
+	switch {
+	case r <= 1:
+		return true
+	case p.wsize == 0:
+		if int32(r) != 1 || r>>32 == 0 {
+			return v.fail(w, badZeroSize(r))
+		}
+		if r>>32 > math.MaxInt {
+			return v.fail(w, tooManyHere(r>>32))
+		}
+		return true
+	}
+	to, ok := v.object(w, r, p.wsize)
+	if !ok {
+		return v.fail(w, badRef(v.m, w, r, p.wsize))
+	}
+	if r>>32 > math.MaxInt/max(p.gsize, 1) {
+		return v.fail(w, tooLargeHere(r>>32, p.gsize))
+	}
+	if !p.lay.refs {
+		return v.blocks(p, to, r>>32)
+	}
+	if !v.enter(w) || !v.blocks(p, to, r>>32) {
+		return false
+	}
+	v.depth++
+	return true
+}
+
+func (v *verifier) pointer(o *op, w uint64) bool {
+	r := load64(v.m, w)
+	p := o.sub
+	switch {
+	case r == 0:
+		return true
+	case r == 1:
+		return v.fail(w, badEmpty(kindPointer))
+	case p.wsize == 0:
+		return r == 1|1<<32 || v.fail(w, badZeroSize(r))
+	}
+	if v.refs != nil {
+		if s, err := v.known(w, r, p.id); err != nil {
+			return v.fail(w, err)
+		} else if s != nil {
+			return true
+		}
+	}
+	to, ok := v.object(w, r, p.wsize)
+	switch {
+	case !ok:
+		return v.fail(w, badRef(v.m, w, r, p.wsize))
+	case r>>32 != 1:
+		return v.fail(w, badCount(r))
+	}
+	if v.refs != nil {
+		v.refs.meet(to, seen{id: p.id, count: 1})
+	}
+	if !p.lay.refs {
+		return v.block(p, to)
+	}
+	if !v.enter(w) || !v.block(p, to) {
+		return false
+	}
+	v.depth++
+	return true
+}
+
+func (v *verifier) mapping(o *op, w uint64) bool {
+	r := load64(v.m, w)
+	p, m := o.sub, o.maps
+	switch {
+	case r <= 1:
+		return true
+	case p.wsize == 0:
+		return r == 1|1<<32 || v.fail(w, badZeroSize(r))
+	}
+	n := r >> 32
+	if v.refs != nil {
+		if s, err := v.known(w, r, m.id); err != nil {
+			return v.fail(w, err)
+		} else if s != nil {
+			return true
+		}
+	}
+	to, ok := v.object(w, r, p.wsize)
+	if !ok {
+		return v.fail(w, badRef(v.m, w, r, p.wsize))
+	}
+	if n > math.MaxInt {
+		return v.fail(w, tooManyHere(n))
+	}
+	if v.refs != nil {
+		v.refs.meet(to, seen{id: m.id, count: n})
+	}
+	if !v.enter(w) {
+		return false
+	}
+	key := &p.lay.fields[0]
+	for i := range n {
+		at := to + i*p.wsize
+		if !v.block(p, at) {
+			v.trail.add("", int(i))
+			return false
+		}
+		if !v.ordered(key, at, i, p.wsize, m) {
+			v.fail(at, v.keys.bad)
+			v.trail.add("", int(i))
+			return false
+		}
+	}
+	v.depth++
+	return true
+}
+
+func (v *verifier) iface(o *op, w uint64) bool {
+	r := load64(v.m, w)
+	if r == 0 {
+		return true
+	}
+	b, at, err := v.box(w, r, o.typ)
+	if err != nil {
+		return v.fail(w, err)
+	}
+	if !v.enter(w) || !v.block(b.plan, at) {
 		return false
 	}
 	v.depth++
@@ -150,14 +324,15 @@ func (v *verifier) ref(l *layout, w uint64) bool {
 }
 
 // verify checks the message m, whose header has been checked.
-func (c *core) verify(m []byte) error {
+func (c *core) verify(m []byte, graph bool) error {
 	v := verifier{most: c.maxDepth}
 	v.start(c, m)
-	if !v.value(c.plan.lay, headerSize) {
-		return c.decodeError("verify", v.offset, v.trail, v.err)
+	if graph {
+		v.startRefs(c, none)
+		defer v.refs.give()
 	}
-	if c.narrow {
-		return c.decode(m, ptrOfValue(reflect.New(c.typ)), fresh)
+	if !v.block(c.plan, headerSize) {
+		return c.decodeError("verify", v.offset, v.trail, v.err)
 	}
 	return nil
 }

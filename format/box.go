@@ -1,0 +1,135 @@
+package format
+
+import "reflect"
+
+func unregistered(t reflect.Type) error {
+	return failf(ErrType, "%s, in an interface, is not registered: see Register", t)
+}
+
+// iface writes the interface at src, whose ref is at w.
+func (e *encoder) iface(o *op, src ptr, w uint64) bool {
+	x := valueAt(src, o.typ).Elem()
+	if !x.IsValid() {
+		store64(e.m, w, 0)
+		return true
+	}
+	b := e.codec.types.load().byType[x.Type()]
+	if b == nil {
+		return e.fail(unregistered(x.Type()))
+	}
+	p := b.plan
+	if 8+p.wsize >= largeObject && !e.align() {
+		return false
+	}
+	at, ok := e.alloc(up8(8 + p.wsize))
+	if !ok {
+		return false
+	}
+	e.refer(w, at, 1)
+	store64(e.m, at, b.id)
+	if e.boxes != nil {
+		e.noteBox(b.id)
+	}
+	s := b.take()
+	s.v.Set(x)
+	delta := e.delta
+	e.delta = e.skip
+	if err := e.enter(identPtr(s.p), 1, p); err != nil {
+		ok = e.stop(err)
+	} else {
+		ok = e.block(p, s.p, at+8)
+	}
+	b.give(s)
+	if ok {
+		e.delta = delta
+		e.leave()
+	}
+	return ok
+}
+
+// noteBox adds an id to those that the message uses.
+func (e *encoder) noteBox(id uint64) {
+	for _, known := range *e.boxes {
+		if known == id {
+			return
+		}
+	}
+	*e.boxes = append(*e.boxes, id)
+}
+
+// iface counts the interface at src.
+func (z *sizer) iface(o *op, src ptr) bool {
+	x := valueAt(src, o.typ).Elem()
+	if !x.IsValid() {
+		return true
+	}
+	b := z.codec.types.load().byType[x.Type()]
+	switch {
+	case b == nil:
+		return z.fail(unregistered(x.Type()))
+	case !z.object(1, 8+b.plan.wsize):
+		return false
+	}
+	s := b.take()
+	defer b.give(s)
+	s.v.Set(x)
+	if !z.enter(identPtr(s.p), 1, b.plan) || !z.block(b.plan, s.p) {
+		return false
+	}
+	z.leave()
+	return true
+}
+
+// box checks the ref r of an interface of type t, which stands at w, up to the value in the box.
+func (d *reach) box(w, r uint64, t reflect.Type) (b *boxType, at uint64, err error) {
+	at, ok := d.object(w, r, 8)
+	switch {
+	case r == 1:
+		return nil, 0, badEmpty(kindInterface)
+	case !ok:
+		return nil, 0, badRef(d.m, w, r, 8)
+	case r>>32 != 1:
+		return nil, 0, badCount(r)
+	}
+	id := load64(d.m, at)
+	at += 8
+	if b = d.types.byID[id]; b == nil {
+		return nil, 0, unknownBox(id)
+	}
+	more := up8(b.plan.wsize)
+	switch {
+	case !b.implements(t):
+		return nil, 0, failf(ErrCorrupt, "a box of %s, which is no %s", b.typ, t)
+	case more > uint64(len(d.m))-at:
+		return nil, 0, failf(ErrCorrupt, "a box of %s, with %d bytes of value at byte %d, ends outside the message", b.typ, more, at)
+	case more > d.budget:
+		return nil, 0, badRef(d.m, w, r, 8+more)
+	}
+	d.budget -= more
+	return b, at, nil
+}
+
+// iface reads the interface whose ref is at w.
+func (d *decoder) iface(o *op, g ptr, w uint64) bool {
+	r := load64(d.m, w)
+	v := valueAt(g, o.typ)
+	if r == 0 {
+		v.SetZero()
+		return true
+	}
+	b, at, err := d.box(w, r, o.typ)
+	if err != nil {
+		return d.fail(w, err)
+	}
+	if !d.enter(w) {
+		return false
+	}
+	s := b.take()
+	ok := d.block(b.plan, at, s.p)
+	if ok {
+		v.Set(s.v)
+		d.depth++
+	}
+	b.give(s)
+	return ok
+}

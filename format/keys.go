@@ -1,0 +1,212 @@
+package format
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+)
+
+// keys compares and checks the keys of maps where they lie in a message (SPEC §3.7). The message may be
+// one that somebody changes: each ref is loaded once and checked, and the steps are counted.
+type keys struct {
+	m     []byte
+	types *typeTable
+	steps int // that may still be taken
+	bad   error
+}
+
+// startKeys is for all keys of one message. Each is compared with two others at most, and each step of a
+// comparison is about a byte of it at least.
+func (k *keys) start(m []byte, types *typeTable) {
+	k.m, k.types, k.steps = m, types, 4*len(m)+1000
+}
+
+// compare returns how the key at a stands to the key at b; when one of them is none it notes why in bad.
+func (k *keys) compare(l *layout, a, b uint64) int {
+	if l.size > 0 {
+		k.steps--
+	}
+	if k.steps < 0 && k.bad == nil {
+		k.bad = failf(ErrCorrupt, "keys that change while they are read")
+	}
+	if k.bad != nil {
+		return 0
+	}
+	m := k.m
+	switch l.kind {
+	case kindBool, kindUint8:
+		return cmp.Compare(load8(m, a), load8(m, b))
+	case kindInt8:
+		return cmp.Compare(int8(load8(m, a)), int8(load8(m, b)))
+	case kindUint16:
+		return cmp.Compare(load16(m, a), load16(m, b))
+	case kindInt16:
+		return cmp.Compare(int16(load16(m, a)), int16(load16(m, b)))
+	case kindUint32:
+		return cmp.Compare(load32(m, a), load32(m, b))
+	case kindInt32:
+		return cmp.Compare(int32(load32(m, a)), int32(load32(m, b)))
+	case kindUint64:
+		return cmp.Compare(load64(m, a), load64(m, b))
+	case kindInt64:
+		return cmp.Compare(int64(load64(m, a)), int64(load64(m, b)))
+	case kindFloat32:
+		return k.float32s(a, b)
+	case kindFloat64:
+		return k.float64s(a, b)
+	case kindComplex64:
+		return cmp.Or(k.float32s(a, b), k.float32s(a+4, b+4))
+	case kindComplex128:
+		return cmp.Or(k.float64s(a, b), k.float64s(a+8, b+8))
+	case kindString, kindCustom:
+		x, y := k.bytes(a), k.bytes(b)
+		k.steps -= min(len(x), len(y)) / 8
+		return bytes.Compare(x, y)
+	case kindArray:
+		for i := range l.length {
+			if l.elem.size == 0 {
+				break
+			}
+			if c := k.compare(l.elem, a+i*l.elem.size, b+i*l.elem.size); c != 0 || k.bad != nil {
+				return c
+			}
+		}
+	case kindStruct:
+		for i := range l.fields {
+			f := &l.fields[i]
+			if c := k.compare(f.lay, a+f.offset, b+f.offset); c != 0 || k.bad != nil {
+				return c
+			}
+		}
+	case kindInterface:
+		return k.boxes(a, b)
+	default:
+		k.bad = failf(ErrCorrupt, "a key holds what no key can")
+	}
+	return 0
+}
+
+func (k *keys) float32s(a, b uint64) int {
+	return k.floats(float64(math.Float32frombits(load32(k.m, a))), float64(math.Float32frombits(load32(k.m, b))))
+}
+
+func (k *keys) float64s(a, b uint64) int {
+	return k.floats(math.Float64frombits(load64(k.m, a)), math.Float64frombits(load64(k.m, b)))
+}
+
+func (k *keys) floats(x, y float64) int {
+	if x != x || y != y {
+		k.bad = failf(ErrCorrupt, "a key is NaN")
+	}
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
+
+// object returns where the object of the ref at w begins and how many bytes of it there are, of count
+// times size.
+func (k *keys) object(w, size uint64) (at, n uint64) {
+	r := load64(k.m, w)
+	if r <= 1 {
+		return 0, 0
+	}
+	at, n = w+uint64(int64(int32(r))<<3), r>>32*size
+	if at < headerSize || at > uint64(len(k.m)) || n > uint64(len(k.m))-at {
+		k.bad = badRef(k.m, w, r, size)
+		return 0, 0
+	}
+	return at, n
+}
+
+// bytes returns the bytes that the ref at w means.
+func (k *keys) bytes(w uint64) []byte {
+	at, n := k.object(w, 1)
+	return k.m[at : at+n]
+}
+
+func (k *keys) boxes(a, b uint64) int {
+	x, n := k.object(a, 8)
+	y, o := k.object(b, 8)
+	if n == 0 || o == 0 || k.bad != nil {
+		return cmp.Compare(n, o) // nil is least
+	}
+	p, q := load64(k.m, x), load64(k.m, y)
+	box := k.types.byID[p]
+	switch {
+	case box == nil:
+		k.bad = unknownBox(p)
+	case !box.isKey:
+		k.bad = failf(ErrCorrupt, "a key holds a box of %s, which no key can", box.typ)
+	case p != q:
+		return cmp.Compare(p, q)
+	case x+8+box.plan.wsize > uint64(len(k.m)) || y+8+box.plan.wsize > uint64(len(k.m)):
+		k.bad = failf(ErrCorrupt, "a box that ends outside the message")
+	default:
+		return k.compare(box.plan.lay, x+8, y+8)
+	}
+	return 0
+}
+
+func unknownBox(id uint64) error {
+	return failf(ErrSchema, "a box with id %016x: no type of that id is registered here", id)
+}
+
+// unsigned writes 0 over each -0 of the key at offset at, so that one value has one form. It is for a key
+// that has just been written.
+func (k *keys) unsigned(l *layout, at uint64) {
+	zero := func(at uint64, wide bool) {
+		if wide && load64(k.m, at) == 1<<63 {
+			store64(k.m, at, 0)
+		} else if !wide && load32(k.m, at) == 1<<31 {
+			store32(k.m, at, 0)
+		}
+	}
+	switch l.kind {
+	case kindFloat32:
+		zero(at, false)
+	case kindFloat64:
+		zero(at, true)
+	case kindComplex64:
+		zero(at, false)
+		zero(at+4, false)
+	case kindComplex128:
+		zero(at, true)
+		zero(at+8, true)
+	case kindArray:
+		for i := range l.length {
+			if l.elem.size == 0 {
+				break
+			}
+			k.unsigned(l.elem, at+i*l.elem.size)
+		}
+	case kindStruct:
+		for i := range l.fields {
+			k.unsigned(l.fields[i].lay, at+l.fields[i].offset)
+		}
+	case kindInterface:
+		if box, n := k.object(at, 8); n > 0 {
+			k.unsigned(k.types.byID[load64(k.m, box)].plan.lay, box+8)
+		}
+	}
+}
+
+// signed reports whether a key of l can hold a -0 or a NaN.
+func signed(l *layout) bool {
+	switch l.kind {
+	case kindFloat32, kindFloat64, kindComplex64, kindComplex128, kindInterface:
+		return true
+	case kindArray:
+		return l.length > 0 && signed(l.elem)
+	case kindStruct:
+		for i := range l.fields {
+			if signed(l.fields[i].lay) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,401 @@
+package format
+
+import (
+	"cmp"
+	"math"
+	"reflect"
+	"slices"
+	"sync"
+)
+
+// A mapping is what moving maps of one type needs besides the plan of an entry.
+type mapping struct {
+	id     uintptr      // of the type, for the identity of shared maps; no plan has it
+	entry  reflect.Type // struct{Key K; Value V}
+	key    *plan        // of a key by itself
+	simple bool         // keys are ordered by a number, or as strings
+	text   bool         // keys are strings
+	signed bool         // keys can hold a -0 or a NaN
+	rows   sync.Pool    // *rows
+	spare  sync.Pool    // *spare of an entry
+}
+
+func newMapping(l *layout, t reflect.Type) *mapping {
+	k := l.elem.fields[0].lay
+	m := &mapping{
+		id: typeID(t) + 1,
+		entry: reflect.StructOf([]reflect.StructField{
+			{Name: "Key", Type: t.Key(), Tag: `ashlar:"` + keyName + `"`},
+			{Name: "Value", Type: t.Elem(), Tag: `ashlar:"` + valueName + `"`},
+		}),
+		text:   k.kind == kindString,
+		simple: k.kind == kindString || k.kind.scalar() && k.kind != kindComplex64 && k.kind != kindComplex128,
+		signed: signed(k),
+	}
+	m.rows.New = func() any { return &rows{entries: reflect.New(reflect.SliceOf(m.entry)).Elem()} }
+	m.spare.New = func() any {
+		v := reflect.New(m.entry)
+		return &spare{v.Elem(), ptrOfValue(v)}
+	}
+	return m
+}
+
+// rows are the entries of a map and the order that they are written in.
+type rows struct {
+	entries reflect.Value // []entry
+	order   []row
+	iter    reflect.MapIter
+}
+
+// A row is an entry in the order. Of strings first is made of the first 8 bytes, of numbers it is all that
+// counts, of other keys it is where the key stands in the scratch message that it is compared in.
+type row struct {
+	first uint64
+	i     uint32
+}
+
+// collect copies the n entries of v.
+func (r *rows) collect(v reflect.Value, n int) bool {
+	if r.entries.Cap() < n {
+		r.entries.Set(reflect.MakeSlice(r.entries.Type(), n, n))
+	}
+	r.entries.SetLen(n)
+	r.order = slices.Grow(r.order[:0], n)[:n]
+	r.iter.Reset(v)
+	i := 0
+	for ; i < n && r.iter.Next(); i++ {
+		e := r.entries.Index(i)
+		e.Field(0).SetIterKey(&r.iter)
+		e.Field(1).SetIterValue(&r.iter)
+		r.order[i].i = uint32(i)
+	}
+	r.iter.Reset(reflect.Value{})
+	return i == n
+}
+
+// mostRows is how many entries are kept for the next map.
+const mostRows = 1 << 16
+
+// giveRows keeps the memory of r, and nothing of what the entries refer to.
+func (m *mapping) giveRows(r *rows) {
+	r.entries.Clear()
+	if r.entries.Cap() <= mostRows {
+		m.rows.Put(r)
+	}
+}
+
+// sortSimple orders numbers and strings. It returns an error for a NaN.
+func (m *mapping) sortSimple(r *rows) error {
+	for i := range r.order {
+		k := r.entries.Index(i).Field(0)
+		o := &r.order[i]
+		switch k.Kind() {
+		case reflect.String:
+			o.first = prefix(k.String())
+		case reflect.Bool:
+			o.first = oneIf(k.Bool())
+		case reflect.Float32, reflect.Float64:
+			f := k.Float()
+			if f != f {
+				return errNaN
+			}
+			// Negative numbers are in the reverse order of their bits. Adding 0 makes 0 of -0.
+			if o.first = math.Float64bits(f + 0); o.first>>63 != 0 {
+				o.first = ^o.first
+			} else {
+				o.first |= 1 << 63
+			}
+		default:
+			if k.CanInt() {
+				o.first = uint64(k.Int()) ^ 1<<63
+			} else {
+				o.first = k.Uint()
+			}
+		}
+	}
+	if m.text {
+		slices.SortFunc(r.order, func(a, b row) int {
+			if a.first != b.first {
+				return cmp.Compare(a.first, b.first)
+			}
+			return cmp.Compare(r.entries.Index(int(a.i)).Field(0).String(), r.entries.Index(int(b.i)).Field(0).String())
+		})
+	} else {
+		slices.SortFunc(r.order, func(a, b row) int { return cmp.Compare(a.first, b.first) })
+	}
+	return nil
+}
+
+var errNaN = failf(ErrType, "a NaN cannot be a key")
+
+// prefix is the first 8 bytes of s as a number that is ordered as they are.
+func prefix(s string) (p uint64) {
+	for i := range min(len(s), 8) {
+		p |= uint64(s[i]) << (56 - 8*i)
+	}
+	return p
+}
+
+// sortKeys orders other keys by what they are in a message: it writes them into one of their own.
+func (e *encoder) sortKeys(o *op, r *rows) bool {
+	m := o.maps
+	var own encoder
+	own.codec, own.apart = e.codec, true
+	own.start(e.max - e.depth)
+	buf := scratch.Get().(*[]byte)
+	own.m = (*buf)[:cap(*buf)]
+	own.clip()
+	defer func() {
+		*buf = own.m
+		giveScratch(buf)
+		own.done()
+	}()
+	own.end = headerSize
+	data := dataOf(r.entries)
+	for i := range r.order {
+		at, ok := own.alloc(up8(m.key.wsize))
+		if ok {
+			ok = own.block(m.key, firstField(elem(data, uint64(i), o.sub)), at)
+		}
+		if !ok {
+			e.err, e.trail = own.err, own.trail
+			if e.trail == nil {
+				e.trail = new(trail)
+			}
+			e.trail.add(keyName, -1)
+			e.trail.add("", i)
+			return false
+		}
+		r.order[i].first = at
+	}
+	var k keys
+	k.start(own.m[:own.end], e.codec.types.load())
+	k.steps = math.MaxInt
+	for i := range r.order {
+		k.unsigned(m.key.lay, r.order[i].first)
+	}
+	slices.SortFunc(r.order, func(a, b row) int { return k.compare(m.key.lay, a.first, b.first) })
+	for i := range r.order {
+		if k.compare(m.key.lay, r.order[max(i, 1)-1].first, r.order[i].first) == 0 && i > 0 && k.bad == nil {
+			return e.fail(failf(ErrType, "two keys are the same bytes in a message"))
+		}
+	}
+	if k.bad != nil {
+		return e.fail(asEncode(k.bad))
+	}
+	return true
+}
+
+// asEncode is the error of a key that is checked before it is in a message.
+func asEncode(err error) error { return failf(ErrType, "%v", err) }
+
+// mapping writes the map at src, whose ref is at w.
+func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
+	v := valueAt(src, o.typ)
+	if v.IsNil() {
+		store64(e.m, w, 0)
+		return true
+	}
+	n, p, m := uint64(v.Len()), o.sub, o.maps
+	switch {
+	case n == 0:
+		store64(e.m, w, 1)
+		return true
+	case n > maxCount:
+		return e.tooMany(n)
+	case p.wsize == 0:
+		store64(e.m, w, 1|1<<32)
+		return true
+	}
+	id := v.Pointer()
+	if e.refs != nil && e.shared(w, id, m.id, n) {
+		return true
+	}
+	if n*p.wsize >= largeObject && !e.align() {
+		return false
+	}
+	at, ok := e.alloc(up8(n * p.wsize))
+	if !ok {
+		return false
+	}
+	e.refer(w, at, n)
+	if e.refs != nil {
+		e.refs.visit(id, m.id, at+e.skip)
+	}
+	if err := e.enter(identOf(v), n, p); err != nil {
+		return e.stop(err)
+	}
+	delta := e.delta
+	e.delta = e.skip
+	r := m.rows.Get().(*rows)
+	defer m.giveRows(r)
+	if !r.collect(v, int(n)) {
+		return e.fail(failf(ErrType, "the map changes while it is written"))
+	}
+	if !m.simple {
+		if !e.sortKeys(o, r) {
+			return false
+		}
+	} else if err := m.sortSimple(r); err != nil {
+		return e.fail(err)
+	}
+	data := dataOf(r.entries)
+	for i := range r.order {
+		if !e.block(p, elem(data, uint64(r.order[i].i), p), at+uint64(i)*p.wsize) {
+			e.trail.add("", i)
+			return false
+		}
+	}
+	if m.signed {
+		k := keys{m: e.m, types: e.codec.types.load()}
+		key := &p.lay.fields[0]
+		for i := range n {
+			k.unsigned(key.lay, at+i*p.wsize+key.offset)
+		}
+	}
+	e.delta = delta
+	e.leave()
+	return true
+}
+
+// mapping counts the map at src.
+func (z *sizer) mapping(o *op, src ptr) bool {
+	v := valueAt(src, o.typ)
+	n, p, m := uint64(v.Len()), o.sub, o.maps
+	if n == 0 || p.wsize == 0 {
+		return true
+	}
+	if z.refs != nil {
+		if _, seen := z.refs.visit(v.Pointer(), m.id, 0); seen {
+			return true
+		}
+	}
+	if !z.object(n, p.wsize) || !z.enter(identOf(v), n, p) {
+		return false
+	}
+	if p.lay.refs || m.signed || !m.simple {
+		r := m.rows.Get().(*rows)
+		defer m.giveRows(r)
+		if !r.collect(v, int(n)) {
+			return z.fail(failf(ErrType, "the map changes while it is measured"))
+		}
+		if !z.blocks(p, dataOf(r.entries), n) {
+			return false
+		}
+	}
+	z.leave()
+	return true
+}
+
+// mapping reads the map whose ref is at w.
+func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
+	r := load64(d.m, w)
+	v := valueAt(g, o.typ)
+	p, m := o.sub, o.maps
+	if r == 0 {
+		v.SetZero()
+		return true
+	}
+	n := r >> 32
+	if d.refs != nil && r != 1 && p.wsize > 0 {
+		s, err := d.known(w, r, m.id)
+		if err != nil {
+			return d.fail(w, err)
+		}
+		if s != nil {
+			v.Set(s.v)
+			return true
+		}
+	}
+	to, ok := uint64(0), true
+	switch {
+	case r == 1:
+		n = 0
+	case p.wsize > 0:
+		if to, ok = d.object(w, r, p.wsize); !ok {
+			return d.badRef(w, r, p.wsize)
+		}
+		if n > math.MaxInt {
+			return d.fail(w, tooManyHere(n))
+		}
+	case r != 1|1<<32:
+		return d.fail(w, badZeroSize(r))
+	}
+	if d.mode == fresh || d.codec.refs || v.IsNil() {
+		v.Set(reflect.MakeMapWithSize(o.typ, int(n)))
+	} else {
+		v.Clear()
+	}
+	if n == 0 {
+		return true
+	}
+	if to != 0 {
+		if d.refs != nil {
+			d.refs.meet(to, seen{id: m.id, count: n, v: reflect.ValueOf(v.Interface())})
+		}
+		if !d.enter(w) {
+			return false
+		}
+	}
+	// A key must not change once it is in the map.
+	mode := d.mode
+	if d.codec.shared {
+		d.mode = fresh
+	}
+	s := m.spare.Get().(*spare)
+	defer func() {
+		s.v.SetZero()
+		m.spare.Put(s)
+		d.mode = mode
+	}()
+	key, value := s.v.Field(0), s.v.Field(1)
+	lay := &p.lay.fields[0]
+	for i := range n {
+		at := to + i*p.wsize
+		if to != 0 && !d.block(p, at, s.p) {
+			d.trail.add("", int(i))
+			return false
+		}
+		if to != 0 && !d.ordered(lay, at, i, p.wsize, m) || m.signed && !key.Comparable() {
+			if d.keys.bad == nil {
+				d.keys.bad = failf(ErrCorrupt, "a key that Go does not compare")
+			}
+			d.fail(at, d.keys.bad)
+			d.trail.add("", int(i))
+			return false
+		}
+		v.SetMapIndex(key, value)
+		s.v.SetZero()
+	}
+	if uint64(v.Len()) != n {
+		return d.fail(w, failf(ErrCorrupt, "%d of %d entries: keys are the same in Go", v.Len(), n))
+	}
+	if to != 0 {
+		d.depth++
+	}
+	return true
+}
+
+// ordered checks the key of the i-th entry, which stands at at and is size bytes long.
+func (d *reach) ordered(key *layoutField, at, i, size uint64, m *mapping) bool {
+	if i == 0 && !m.signed {
+		return true
+	}
+	if d.keys.m == nil {
+		d.keys.start(d.m, d.types)
+	}
+	at += key.offset
+	c := d.keys.compare(key.lay, at-min(i, 1)*size, at)
+	if d.keys.bad == nil && c >= 0 && i > 0 {
+		d.keys.bad = failf(ErrCorrupt, "keys are not in strictly ascending order")
+	}
+	return d.keys.bad == nil
+}
+
+func tooLargeHere(n, size uint64) error {
+	return failf(ErrLimit, "%d elements of %d bytes, at most %d bytes on this platform", n, size, math.MaxInt)
+}
+
+func tooManyHere(n uint64) error {
+	return failf(ErrLimit, "%d elements, at most %d on this platform", n, math.MaxInt)
+}
