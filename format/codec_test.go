@@ -101,6 +101,7 @@ type row struct {
 	typ    reflect.Type
 	make   func() (*codec, error)
 	values []any // *T
+	refs   bool  // shared references are kept track of
 }
 
 // of makes a row of a type known to the compiler.
@@ -110,6 +111,34 @@ func of[T any](name string, values ...T) row {
 		r.values = append(r.values, &values[i])
 	}
 	return r
+}
+
+// ofGraph makes a row of a type whose values are graphs.
+func ofGraph[T any](name string, values ...*T) row {
+	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func() (*codec, error) { return forget[T](withRefs()...) }}
+	for _, v := range values {
+		r.values = append(r.values, v)
+	}
+	return r
+}
+
+func (r row) options() modelOptions { return modelOptions{modelMaxDepth, r.refs} }
+
+// encode gives the model's message of *p.
+func (r row) encode(p any) []byte {
+	msg, err := modelEncodeWith(reflect.ValueOf(p).Elem(), r.options())
+	if err != nil {
+		panic(err)
+	}
+	return msg
+}
+
+// difference compares two values of the row as what they are, trees or graphs.
+func (r row) difference(a, b any) string {
+	if r.refs {
+		return graphDifference(a, b)
+	}
+	return difference(a, b)
 }
 
 // codec makes the row's codec.
@@ -128,6 +157,9 @@ func (r row) all(random int) []any {
 	for seed := range uint64(random) {
 		f := seeded(seed, 60+int(seed)*40)
 		f.nils = seed % 4 * 2
+		if r.refs {
+			f.made = map[reflect.Type][]reflect.Value{}
+		}
 		out = append(out, f.random(r.typ).Interface())
 	}
 	return out
