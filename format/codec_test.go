@@ -17,6 +17,7 @@ type codec struct {
 	fingerprint uint64
 	expansion   int
 	description func() []byte
+	refs        bool // it keeps track of shared references
 }
 
 type codecOp uint8
@@ -122,7 +123,8 @@ func ofGraph[T any](name string, values ...*T) row {
 	return r
 }
 
-func (r row) options() modelOptions { return modelOptions{modelMaxDepth, r.refs} }
+func (c *codec) options() modelOptions { return modelOptions{modelMaxDepth, c.refs} }
+func (r row) options() modelOptions    { return modelOptions{modelMaxDepth, r.refs} }
 
 // encode gives the model's message of *p.
 func (r row) encode(p any) []byte {
@@ -133,9 +135,21 @@ func (r row) encode(p any) []byte {
 	return msg
 }
 
-// difference compares two values of the row as what they are, trees or graphs.
-func (r row) difference(a, b any) string {
+// readers are the decodes that the row's messages are for: Unmarshal does not keep
+// track of shared references.
+func (r row) readers() []decode {
 	if r.refs {
+		return decodes[:3]
+	}
+	return decodes
+}
+
+// difference compares two values as what they are, trees or graphs.
+func (r row) difference(a, b any) string    { return differenceIn(r.refs, a, b) }
+func (c *codec) difference(a, b any) string { return differenceIn(c.refs, a, b) }
+
+func differenceIn(graph bool, a, b any) string {
+	if graph {
 		return graphDifference(a, b)
 	}
 	return difference(a, b)
@@ -148,6 +162,7 @@ func (r row) codec(t *testing.T) *codec {
 	if err != nil {
 		t.Fatalf("For[%v]: %v", r.typ, err)
 	}
+	c.refs = r.refs
 	return c
 }
 

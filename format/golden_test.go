@@ -176,7 +176,7 @@ func TestGolden(t *testing.T) {
 			if err := c.Verify(want); err != nil {
 				t.Errorf("Verify: %v", err)
 			}
-			for _, d := range decodes {
+			for _, d := range r.readers() {
 				target := reflect.New(r.typ).Interface()
 				if err := d.call(c, want, target); err != nil {
 					t.Errorf("%s: %v", d.name, err)

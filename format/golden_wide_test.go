@@ -99,3 +99,19 @@ var graphGoldens = map[string]string{
 	"what has no identity": "graph_no_identity", "pointers to what has none": "graph_pointers", "two named types of one address": "graph_named",
 	"one pointer in and out of boxes": "graph_boxes", "any that points at itself": "graph_any", "tree": "graph_none",
 }
+
+// wideFuzzed goes on from fuzzed. Append only.
+func wideFuzzed() []row {
+	graphs := map[string]row{}
+	for _, r := range graphRows() {
+		graphs[r.name] = r
+	}
+	return []row{
+		of("maps", Maps{Strings: map[string]string{"a": "b", "": "c"}, Anys: map[any]any{1: "x", nil: nil, [2]any{1, "y"}: 2.5}}),
+		of("map of float", map[float32]*int{-1: nil, 1: new(2)}), of("map of text", map[UUID]int8{{1}: 2, {}: 3}), of("trie", Trie{"a": {"b": nil}, "c": {}}),
+		of[any]("any", []any{1, "x", nil, map[string]any{"a": true}}), of("holder", Holder{Shape: Square{1}, ByAny: map[any]int32{1: 2, "x": 3}}),
+		of("times", Times{Ptr: new(time.Unix(1, 2).UTC()), Ptrs: []*time.Time{nil, {}}}), of("node", Node{Kids: map[string]*Node{"x": {Any: 1}}}),
+		of("customs", Customs{ManyText: []Words{{[]string{"a", "b"}}}, ByAddr: map[netip.Addr]*Words{oddAddrs[2]: {}}}), of("stamped", Stamped{Note: "x"}),
+		graphs["node"], graphs["ring"], graphs["crossing"], graphs["a map in itself"], graphs["diamond"],
+	}
+}

@@ -229,8 +229,10 @@ func (f *filler) fillScalar(v reflect.Value) {
 }
 
 // copyOf gives a fresh copy of *p through the model: it shares no memory with p.
-func copyOf(p any) any {
-	v, err := modelDecode(mustModelEncode(p), reflect.TypeOf(p).Elem())
+func copyOf(p any) any { return row{typ: reflect.TypeOf(p).Elem()}.copyOf(p) }
+
+func (r row) copyOf(p any) any {
+	v, err := modelDecodeWith(r.encode(p), r.typ, r.options())
 	if err != nil {
 		panic(err)
 	}
