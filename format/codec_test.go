@@ -17,6 +17,7 @@ type codec struct {
 	fingerprint uint64
 	expansion   int
 	description func() []byte
+	refs        bool // it keeps track of shared references
 }
 
 type codecOp uint8
@@ -101,6 +102,7 @@ type row struct {
 	typ    reflect.Type
 	make   func() (*codec, error)
 	values []any // *T
+	refs   bool  // shared references are kept track of
 }
 
 // of makes a row of a type known to the compiler.
@@ -112,6 +114,47 @@ func of[T any](name string, values ...T) row {
 	return r
 }
 
+// ofGraph makes a row of a type whose values are graphs.
+func ofGraph[T any](name string, values ...*T) row {
+	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func() (*codec, error) { return forget[T](withRefs()...) }}
+	for _, v := range values {
+		r.values = append(r.values, v)
+	}
+	return r
+}
+
+func (c *codec) options() modelOptions { return modelOptions{modelMaxDepth, c.refs} }
+func (r row) options() modelOptions    { return modelOptions{modelMaxDepth, r.refs} }
+
+// encode gives the model's message of *p.
+func (r row) encode(p any) []byte {
+	msg, err := modelEncodeWith(reflect.ValueOf(p).Elem(), r.options())
+	if err != nil {
+		panic(err)
+	}
+	return msg
+}
+
+// readers are the decodes that the row's messages are for: Unmarshal does not keep
+// track of shared references.
+func (r row) readers() []decode {
+	if r.refs {
+		return decodes[:3]
+	}
+	return decodes
+}
+
+// difference compares two values as what they are, trees or graphs.
+func (r row) difference(a, b any) string    { return differenceIn(r.refs, a, b) }
+func (c *codec) difference(a, b any) string { return differenceIn(c.refs, a, b) }
+
+func differenceIn(graph bool, a, b any) string {
+	if graph {
+		return graphDifference(a, b)
+	}
+	return difference(a, b)
+}
+
 // codec makes the row's codec.
 func (r row) codec(t *testing.T) *codec {
 	t.Helper()
@@ -119,6 +162,7 @@ func (r row) codec(t *testing.T) *codec {
 	if err != nil {
 		t.Fatalf("For[%v]: %v", r.typ, err)
 	}
+	c.refs = r.refs
 	return c
 }
 
@@ -128,6 +172,9 @@ func (r row) all(random int) []any {
 	for seed := range uint64(random) {
 		f := seeded(seed, 60+int(seed)*40)
 		f.nils = seed % 4 * 2
+		if r.refs {
+			f.made = map[reflect.Type][]reflect.Value{}
+		}
 		out = append(out, f.random(r.typ).Interface())
 	}
 	return out

@@ -3,25 +3,75 @@ package format_test
 import (
 	"fmt"
 	"reflect"
+	"time"
 	"unsafe"
 )
 
 // difference says where *a and *b, pointers to values of one type, differ in
 // what is on the wire, or "". It is reflect.DeepEqual but for this: floats are
-// equal when their bits are, nil and empty slices differ, a bool that is neither
-// 0 nor 1 in memory equals nothing, and fields that are not on the wire are not
-// looked at.
+// equal when their bits are, nil and empty slices and maps differ, a bool that is
+// neither 0 nor 1 in memory equals nothing, times are equal when their instants
+// and offsets are, custom types when their bytes are, and fields that are not on
+// the wire are not looked at.
 func difference(a, b any) string {
-	return differ(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
+	return new(comparison).differ(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
 }
 
-func differ(a, b reflect.Value) string {
+// graphDifference is difference, and also tells apart what is shared: two pointers
+// or maps of a are one object (§3.4) where and only where they are in b.
+func graphDifference(a, b any) string {
+	c := comparison{map[identity]identity{}, map[identity]identity{}}
+	c.met(reflect.ValueOf(a), reflect.ValueOf(b))
+	return c.differ(reflect.ValueOf(a).Elem(), reflect.ValueOf(b).Elem())
+}
+
+// comparison pairs the objects of two values with each other; without maps it
+// pairs nothing.
+type comparison struct{ ab, ba map[identity]identity }
+
+// met reports whether the objects of a and b have been compared, and how their
+// identities differ.
+func (c *comparison) met(a, b reflect.Value) (bool, string) {
+	if c.ab == nil {
+		return false, ""
+	}
+	x, ok := identityOf(a)
+	y, ok2 := identityOf(b)
+	if !ok || !ok2 {
+		return false, ""
+	}
+	toB, metA := c.ab[x]
+	toA, metB := c.ba[y]
+	if metA != metB || metA && (toB != y || toA != x) {
+		return true, fmt.Sprintf(": shared otherwise (%v met %v and %v met %v)", x.typ, metA, y.typ, metB)
+	}
+	c.ab[x], c.ba[y] = y, x
+	return metA, ""
+}
+
+func (c *comparison) differ(a, b reflect.Value) string {
 	t := a.Type()
 	if t != b.Type() {
 		return fmt.Sprintf(": types %v and %v", t, b.Type())
 	}
-	if isScalar(t) {
+	switch {
+	case isScalar(t):
 		return differScalar(a, b)
+	case isTime(t):
+		return differTime(a.Interface().(time.Time), b.Interface().(time.Time))
+	case isCustom(t):
+		if x, y := marshalCustom(0, a), marshalCustom(0, b); x != y {
+			return fmt.Sprintf(": %.80q and %.80q", x, y)
+		}
+		return ""
+	}
+	if t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface || t.Kind() == reflect.Map {
+		if a.IsNil() != b.IsNil() {
+			return fmt.Sprintf(": nil is %v and %v", a.IsNil(), b.IsNil())
+		}
+		if a.IsNil() {
+			return ""
+		}
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -29,22 +79,38 @@ func differ(a, b reflect.Value) string {
 			return fmt.Sprintf(": %.80q and %.80q", a.String(), b.String())
 		}
 	case reflect.Pointer:
-		if a.IsNil() != b.IsNil() {
-			return fmt.Sprintf(": nil is %v and %v", a.IsNil(), b.IsNil())
+		if met, d := c.met(a, b); met {
+			return d
 		}
-		if !a.IsNil() {
-			return differ(a.Elem(), b.Elem())
+		return c.differ(a.Elem(), b.Elem())
+	case reflect.Interface:
+		return c.differ(addressable(a.Elem()), addressable(b.Elem()))
+	case reflect.Map:
+		if a.Len() != b.Len() {
+			return fmt.Sprintf(": %d entries and %d", a.Len(), b.Len())
+		}
+		if met, d := c.met(a, b); met {
+			return d
+		}
+		for it := a.MapRange(); it.Next(); {
+			x := b.MapIndex(it.Key())
+			if !x.IsValid() {
+				return fmt.Sprintf(": %v is missing", it.Key())
+			}
+			if d := c.differ(addressable(it.Value()), addressable(x)); d != "" {
+				return fmt.Sprintf("[%v]%s", it.Key(), d)
+			}
 		}
 	case reflect.Slice:
 		if a.IsNil() != b.IsNil() || a.Len() != b.Len() {
 			return fmt.Sprintf(": %d elements (nil %v) and %d (nil %v)", a.Len(), a.IsNil(), b.Len(), b.IsNil())
 		}
-		return differElements(a, b)
+		return c.differElements(a, b)
 	case reflect.Array:
-		return differElements(a, b)
+		return c.differElements(a, b)
 	case reflect.Struct:
 		for _, f := range layoutOf(t).fields {
-			if d := differ(a.Field(f.index), b.Field(f.index)); d != "" {
+			if d := c.differ(a.Field(f.index), b.Field(f.index)); d != "" {
 				return "." + t.Field(f.index).Name + d
 			}
 		}
@@ -54,12 +120,21 @@ func differ(a, b reflect.Value) string {
 	return ""
 }
 
-func differElements(a, b reflect.Value) string {
+func differTime(a, b time.Time) string {
+	_, x := a.Zone()
+	_, y := b.Zone()
+	if !a.Equal(b) || x != y {
+		return fmt.Sprintf(": %v and %v", a, b)
+	}
+	return ""
+}
+
+func (c *comparison) differElements(a, b reflect.Value) string {
 	if layoutOf(a.Type().Elem()).size == 0 {
 		return "" // []struct{} of 2^31 elements
 	}
 	for i := range a.Len() {
-		if d := differ(a.Index(i), b.Index(i)); d != "" {
+		if d := c.differ(a.Index(i), b.Index(i)); d != "" {
 			return fmt.Sprintf("[%d]%s", i, d)
 		}
 	}
@@ -91,6 +166,8 @@ func differScalar(a, b reflect.Value) string {
 // with it.
 func aliasable(t reflect.Type) bool {
 	switch {
+	case isTime(t) || isCustom(t):
+		return false
 	case isScalar(t):
 		return true
 	case t.Kind() == reflect.Array:
@@ -154,7 +231,19 @@ func aliasableRegions(v reflect.Value) []region {
 	}
 	visit = func(v reflect.Value, path string) {
 		t := v.Type()
+		if isTime(t) || isCustom(t) {
+			return // what their memory holds is their own affair
+		}
 		switch t.Kind() {
+		case reflect.Interface:
+			if !v.IsNil() {
+				visit(addressable(v.Elem()), path)
+			}
+		case reflect.Map:
+			for it := v.MapRange(); it.Next(); {
+				visit(addressable(it.Key()), fmt.Sprintf("%s[%v] key", path, it.Key()))
+				visit(addressable(it.Value()), fmt.Sprintf("%s[%v]", path, it.Key()))
+			}
 		case reflect.String:
 			if s := v.String(); s != "" {
 				add(path, unsafe.Pointer(unsafe.StringData(s)), uintptr(len(s)))
@@ -214,7 +303,19 @@ func spareRoom(v reflect.Value, aliased bool) string {
 	var visit func(v reflect.Value, path string)
 	visit = func(v reflect.Value, path string) {
 		t := v.Type()
+		if isTime(t) || isCustom(t) {
+			return
+		}
 		switch t.Kind() {
+		case reflect.Interface:
+			if !v.IsNil() {
+				visit(addressable(v.Elem()), path)
+			}
+		case reflect.Map:
+			for it := v.MapRange(); it.Next(); {
+				visit(addressable(it.Key()), fmt.Sprintf("%s[%v] key", path, it.Key()))
+				visit(addressable(it.Value()), fmt.Sprintf("%s[%v]", path, it.Key()))
+			}
 		case reflect.String:
 			add(path, uintptr(unsafe.Pointer(unsafe.StringData(v.String()))), uintptr(v.Len()), false)
 		case reflect.Pointer:

@@ -131,6 +131,9 @@ func leavesOut(t reflect.Type, seen map[reflect.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
+	if isTime(t) || isCustom(t) {
+		return false
+	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array:
 		return leavesOut(t.Elem(), seen)

@@ -15,7 +15,7 @@ import (
 // fuzzed are the types that FuzzDecode chooses among. Append only: the corpus
 // knows them by number.
 func fuzzed() []row {
-	return []row{
+	rows := []row{
 		of("part", Part{"ashlar", []int16{1, -2, 3}, new(float32(2.5))}), of("media", mediaContent()), of("arrays data", arraysData(9)),
 		of("optionals", Optionals{Bool: new(true), Int: new(1)}), of("tree", Tree{Name: "x", Kids: []Tree{{}, {}}}), of("list", *listOf(4)),
 		of("nest", Nest{nil, {}, {{}}}), of("loop", Loop(new(Loop(nil)))), of("strings", []string{"", "a"}), of("string", "abc"),
@@ -27,6 +27,10 @@ func fuzzed() []row {
 		of("optional 65", []Optional65{{F65: new(1.0)}}), of("even", Even{&Odd{[]Even{{}}}}), of("optional", new(true)),
 		of("optional elements", []*bool{new(true), nil}), of("gaps", Gaps{Many: make([]Gapped, 2)}), of("sample", sample()),
 	}
+	if engineIsWide {
+		rows = append(rows, wideFuzzed()...)
+	}
+	return rows
 }
 
 // FuzzDecode: whatever the bytes, every reader says what the model says, stays
@@ -40,14 +44,15 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
+		c.refs = r.refs
 		victims[i] = newVictim(f, c)
 		for _, v := range []any{reflect.New(r.typ).Interface(), r.values[0]} {
-			body := mustModelEncode(v)[modelHeader:]
+			body := r.encode(v)[modelHeader:]
 			f.Add(uint8(i), true, body)
 			f.Add(uint8(i), true, body[:len(body)/16*8])
 			f.Add(uint8(i), true, append(bytes.Clone(body), make([]byte, 64)...)) // room for refs to go wild in
 		}
-		f.Add(uint8(i), false, mustModelEncode(r.values[0]))
+		f.Add(uint8(i), false, r.encode(r.values[0]))
 	}
 	inputs, verdicts := make(chan fuzzInput), make(chan string)
 	go judge(inputs, verdicts)
@@ -60,6 +65,9 @@ func FuzzDecode(f *testing.F) {
 		if framed { // else hardly anything gets past the header
 			input = craft(x.c.Type(), make([]uint64, len(body)/8)...)
 			copy(input[modelHeader:], body)
+			if x.c.refs {
+				input[3] = 1
+			}
 		}
 		inputs <- fuzzInput{x, input}
 		if bad := <-verdicts; bad != "" {
@@ -109,7 +117,7 @@ var fuzzCalls = []hostileCall{
 // fuzz is attack for speed: one place in memory, and memory measured on the way.
 func (x *victim) fuzz(t reporter, input []byte) {
 	msg := x.memory.before(input)
-	model, modelErr := modelDecode(input, x.c.Type())
+	model, modelErr := modelDecodeWith(input, x.c.Type(), x.c.options())
 	before := heapAllocated()
 	for i := range fuzzCalls {
 		h := &fuzzCalls[i]
@@ -122,7 +130,7 @@ func (x *victim) fuzz(t reporter, input []byte) {
 				t.Fatalf("%s: %s", h.name, bad)
 			}
 		} else if v != nil {
-			if d := difference(v, model.Interface()); d != "" {
+			if d := x.c.difference(v, model.Interface()); d != "" {
 				t.Fatalf("%s differs from the model%s", h.name, d)
 			}
 		}

@@ -28,7 +28,7 @@ type Part struct {
 // the value, which is what is tested on every architecture. Ints fit 32 bits.
 func goldens() []row {
 	n := func(f float64) *float64 { return &f }
-	return []row{
+	rows := []row{
 		of("spec", Part{"ashlar", []int16{1, -2, 3}, new(float32(2.5))}),
 		of("scalars", Scalars{
 			Bool: true, Int64: math.MinInt64, Int8: -1, Int16: -2, Uint8: 255, Int32: math.MinInt32, Uint16: 0xABCD,
@@ -116,6 +116,10 @@ func goldens() []row {
 		of("struct_100", numbered[Struct100]()),
 		of("struct_100_optional", numbered[Struct100Optional]()),
 	}
+	if engineIsWide {
+		rows = append(rows, wideGoldens()...)
+	}
+	return rows
 }
 
 // numbered is a struct of numbers, or of pointers to numbers of which every third
@@ -150,36 +154,11 @@ type goldenJSON struct {
 	Value       json.RawMessage `json:"value"`
 }
 
+// TestGolden holds the files against the model and the package.
 func TestGolden(t *testing.T) {
 	for _, r := range goldens() {
 		t.Run(r.name, func(t *testing.T) {
-			base := filepath.Join("testdata", r.name)
-			if *update {
-				writeGolden(t, base, r)
-			}
-			text := readGolden(t, base+".golden")
-			want, err := dumpBytes(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var file goldenJSON
-			if err := json.Unmarshal([]byte(readGolden(t, base+".json")), &file); err != nil {
-				t.Fatal(err)
-			}
-			value := reflect.New(r.typ).Interface()
-			if err := parseJSON(file.Value, value); err != nil {
-				t.Fatal(err)
-			}
-			if d := difference(value, r.values[0]); d != "" {
-				t.Errorf("the JSON is not the value of this test:%s", d)
-			}
-			if model := mustModelEncode(value); !bytes.Equal(model, want) {
-				t.Errorf("the model writes other bytes: %s", firstDifference(model, want))
-			}
-			if d := cmp.Diff(text, dump(want, value)); d != "" {
-				t.Errorf("the notes in the golden are not what the bytes mean (-golden +now):\n%s", d)
-			}
-
+			want, file, value := checkGolden(t, r)
 			c := r.codec(t)
 			got, err := c.Append(nil, value)
 			if err != nil {
@@ -197,11 +176,11 @@ func TestGolden(t *testing.T) {
 			if err := c.Verify(want); err != nil {
 				t.Errorf("Verify: %v", err)
 			}
-			for _, d := range decodes {
+			for _, d := range r.readers() {
 				target := reflect.New(r.typ).Interface()
 				if err := d.call(c, want, target); err != nil {
 					t.Errorf("%s: %v", d.name, err)
-				} else if diff := difference(target, value); diff != "" {
+				} else if diff := r.difference(target, value); diff != "" {
 					t.Errorf("%s gives another value%s", d.name, diff)
 				}
 			}
@@ -209,10 +188,57 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestWideGolden is TestGolden without the package.
+func TestWideGolden(t *testing.T) {
+	for _, r := range wideGoldens() {
+		t.Run(r.name, func(t *testing.T) { checkGolden(t, r) })
+	}
+}
+
+// checkGolden reads the row's files and holds them against the row and the model.
+func checkGolden(t *testing.T, r row) (want []byte, file goldenJSON, value any) {
+	t.Helper()
+	base := filepath.Join("testdata", r.name)
+	if *update {
+		writeGolden(t, base, r)
+	}
+	text := readGolden(t, base+".golden")
+	want, err := dumpBytes(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(readGolden(t, base+".json")), &file); err != nil {
+		t.Fatal(err)
+	}
+	value = reflect.New(r.typ).Interface()
+	if err := parseJSON(file.Value, value); err != nil {
+		t.Fatal(err)
+	}
+	if d := r.difference(value, r.values[0]); d != "" {
+		t.Errorf("the JSON is not the value of this test:%s", d)
+	}
+	if model := r.encode(value); !bytes.Equal(model, want) {
+		t.Errorf("the model writes other bytes: %s", firstDifference(model, want))
+	}
+	if back, err := modelDecodeWith(want, r.typ, r.options()); err != nil {
+		t.Errorf("the model refuses it: %v", err)
+	} else if d := r.difference(back.Interface(), value); d != "" {
+		t.Errorf("the model reads another value%s", d)
+	}
+	if d := cmp.Diff(text, dump(want, value)); d != "" {
+		t.Errorf("the notes in the golden are not what the bytes mean (-golden +now):\n%s", d)
+	}
+	return want, file, value
+}
+
 // TestGoldenFilesAreTested: a file without a test would rot.
 func TestGoldenFilesAreTested(t *testing.T) {
 	known := map[string]bool{}
-	for _, r := range goldens() {
+	rows := goldens()
+	if !engineIsWide { // else they are among goldens
+		rows = append(rows, wideGoldens()...)
+	}
+	for _, r := range rows {
 		known[r.name+".golden"], known[r.name+".json"] = true, true
 	}
 	files, err := os.ReadDir("testdata")
@@ -245,9 +271,9 @@ func writeGolden(t *testing.T, base string, r row) {
 	t.Helper()
 	v := r.values[0]
 	files := map[string][]byte{
-		".golden": []byte(dump(mustModelEncode(v), v)),
+		".golden": []byte(dump(r.encode(v), v)),
 		".json": fmt.Appendf(nil, "{\n\t\"description\": \"%x\",\n\t\"fingerprint\": \"%016x\",\n\t\"value\": %s\n}\n",
-			modelDescription(r.typ), modelFingerprint(r.typ), appendJSON(nil, reflect.ValueOf(v).Elem(), "\t")),
+			modelDescription(r.typ), modelFingerprint(r.typ), goldenValue(v, r.refs)),
 	}
 	for ext, content := range files {
 		if err := os.MkdirAll("testdata", 0o777); err != nil {

@@ -338,7 +338,7 @@ func TestBitmapsAndRefsAreChecked(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
 			x := newVictim(t, r.codec(t))
-			msg := mustModelEncode(append(r.values, reflect.New(r.typ).Interface())[0])
+			msg := r.encode(append(r.values, reflect.New(r.typ).Interface())[0])
 			places := placesOf(msg, r.typ)
 			if thin() {
 				places = places[:min(len(places), 20)]
@@ -350,7 +350,7 @@ func TestBitmapsAndRefsAreChecked(t *testing.T) {
 					if err := x.attack(t, bad); err == nil {
 						t.Fatalf("the model takes %s at %#x", what, at)
 					}
-					for _, h := range hostileCalls {
+					for _, h := range x.calls() {
 						_, err := h.call(x, bad)
 						var e *format.Error
 						if !errors.Is(err, format.ErrCorrupt) || !errors.As(err, &e) || e.Offset != at {
@@ -378,22 +378,23 @@ func TestBitmapsAndRefsAreChecked(t *testing.T) {
 					return bad
 				}
 				left := int64(len(msg)) - p.off
-				isString := p.typ.Kind() == reflect.String || p.typ.Kind() == reflect.Pointer && p.typ.Elem().Kind() == reflect.String
-				if p.typ.Kind() == reflect.String || p.typ.Kind() == reflect.Pointer && !isString {
+				plain := isString(p.typ) || isPString(p.typ) || isCustom(p.typ) || p.typ.Kind() == reflect.Interface
+				one := p.typ.Kind() == reflect.Interface || p.typ.Kind() == reflect.Pointer && !isPString(p.typ)
+				if isString(p.typ) || one {
 					corrupt("ref 1", set(1))
 				}
 				corrupt("count 0", set(2))
 				corrupt("count 0 far back", set(1<<31))
 				corrupt("distance into the header", set(ref(int32(8-p.off)/8, 1)))
 				corrupt("distance before the message", set(ref(int32(-8-p.off)/8, 1)))
-				if isString || layoutOf(p.typ.Elem()).size > 0 {
+				if plain || layoutOf(objectOf(p.typ)).size > 0 {
 					corrupt("the end of the message", set(ref(int32(left/8), 1)))
 					corrupt("more than there is", set(ref(1, uint32(left*8))))
 					corrupt("all that can be counted", set(ref(1, math.MaxUint32)))
 				} else {
 					corrupt("nothing elsewhere", set(ref(2, 1)))
 				}
-				if p.typ.Kind() == reflect.Pointer && !isString {
+				if one {
 					corrupt("two at a pointer", set(ref(1, 2)))
 				}
 			}
@@ -410,9 +411,9 @@ func TestFailedDecodesLeaveNoTrace(t *testing.T) {
 	for _, r := range goldens() {
 		t.Run(r.name, func(t *testing.T) {
 			x := newVictim(t, r.codec(t))
-			good := mustModelEncode(r.values[0])
+			good := r.encode(r.values[0])
 			mutations(good, 50*(1+len(good)/200), func(bad []byte) {
-				for _, h := range hostileCalls {
+				for _, h := range x.calls() {
 					_, _ = h.call(x, bytes.Clone(bad))
 					v, err := h.call(x, good)
 					if err != nil {
@@ -421,7 +422,7 @@ func TestFailedDecodesLeaveNoTrace(t *testing.T) {
 					if v == nil {
 						continue
 					}
-					if d := difference(v, r.values[0]); d != "" {
+					if d := r.difference(v, r.values[0]); d != "" {
 						t.Fatalf("%s of the good message after %x gives%s", h.name, bad, d)
 					}
 				}

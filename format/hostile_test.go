@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -60,14 +61,23 @@ var hostileCalls = []hostileCall{
 	{"Verify", func(x *victim, msg []byte) (any, error) { return nil, x.c.Verify(msg) }},
 }
 
+// calls are those that know the victim's messages: Unmarshal does not keep track of
+// shared references.
+func (x *victim) calls() []hostileCall {
+	if x.c.refs {
+		return slices.DeleteFunc(slices.Clone(hostileCalls), func(h hostileCall) bool { return h.name == "Unmarshal" })
+	}
+	return hostileCalls
+}
+
 // attack lets every entry point read input where the byte behind it cannot be
 // read, and then where the byte before it cannot. All must say the same: an error
 // of a known class, or the model's value. It returns the model's verdict.
 func (x *victim) attack(t testing.TB, input []byte) error {
-	model, modelErr := modelDecode(input, x.c.Type())
+	model, modelErr := modelDecodeWith(input, x.c.Type(), x.c.options())
 	for _, place := range []func([]byte) []byte{x.memory.before, x.memory.behind} {
 		msg := place(input)
-		for _, h := range hostileCalls {
+		for _, h := range x.calls() {
 			start := time.Now()
 			v, err := x.guardedCall(t, h, msg)
 			if d := time.Since(start); d > tooLong {
@@ -85,7 +95,7 @@ func (x *victim) attack(t testing.TB, input []byte) error {
 			if v == nil {
 				continue
 			}
-			if d := difference(v, model.Interface()); d != "" {
+			if d := x.c.difference(v, model.Interface()); d != "" {
 				t.Fatalf("%s differs from the model%s of\n%s", h.name, d, hexInput(x.c, input))
 			}
 		}
@@ -149,14 +159,14 @@ func (x *victim) again(t reporter, input []byte, v any) {
 	if err != nil {
 		t.Fatalf("Append of what was decoded: %v of\n%s", err, hexInput(x.c, input))
 	}
-	if want, err := modelEncode(v); err != nil || !bytes.Equal(msg, want) {
+	if want, err := modelEncodeWith(reflect.ValueOf(v).Elem(), x.c.options()); err != nil || !bytes.Equal(msg, want) {
 		t.Fatalf("what was decoded is written otherwise than by the model: %v, %s, of\n%s", err, firstDifference(msg, want), hexInput(x.c, input))
 	}
 	back := reflect.New(x.c.Type()).Interface()
 	if err := x.c.Decode(msg, back); err != nil {
 		t.Fatalf("Decode of what was decoded and encoded: %v of\n%s", err, hexInput(x.c, input))
 	}
-	if d := difference(back, v); d != "" {
+	if d := x.c.difference(back, v); d != "" {
 		t.Fatalf("Decode of what was decoded and encoded differs%s of\n%s", d, hexInput(x.c, input))
 	}
 }
@@ -257,7 +267,7 @@ func TestHostileMutations(t *testing.T) {
 	for _, r := range goldens() {
 		t.Run(r.name, func(t *testing.T) {
 			x := newVictim(t, r.codec(t))
-			msg := mustModelEncode(r.values[0])
+			msg := r.encode(r.values[0])
 			if err := x.attack(t, msg); err != nil {
 				t.Fatalf("the undamaged message: %v", err)
 			}
@@ -288,7 +298,7 @@ func TestHostileAllocation(t *testing.T) {
 			c := r.codec(t)
 			var batch [][]byte
 			flush := func() { checkAllocation(t, c, batch); batch = batch[:0] }
-			mutations(mustModelEncode(r.values[0]), step, func(input []byte) {
+			mutations(r.encode(r.values[0]), step, func(input []byte) {
 				batch = append(batch, bytes.Clone(input))
 				if len(batch) == 64 {
 					flush()

@@ -16,7 +16,7 @@ func TestNextSplitsARun(t *testing.T) {
 	var run []byte
 	var want [][]byte
 	for _, r := range goldens() {
-		msg := mustModelEncode(r.values[0])
+		msg := r.encode(r.values[0])
 		want = append(want, msg)
 		run = append(run, msg...)
 	}

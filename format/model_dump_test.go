@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"sort"
 	"strings"
+	"time"
 )
 
 // A dump is a message as text, one line for what stands in at most a word:
@@ -27,15 +28,16 @@ type note struct {
 type dumper struct {
 	msg   []byte
 	notes []note
+	told  map[int64]bool // the objects that may be referred to again and have their notes
 }
 
 // dump annotates a valid message of the value *p.
 func dump(msg []byte, p any) string {
 	v := reflect.ValueOf(p).Elem()
-	d := &dumper{msg: msg}
+	d := &dumper{msg: msg, told: map[int64]bool{modelHeader: true}}
 	d.note(0, 2, "magic")
 	d.note(2, 1, "version %d", msg[2])
-	d.note(3, 1, "flags: none")
+	d.note(3, 1, "flags: %s", []string{"none", "graph"}[msg[3]])
 	d.note(4, 4, "%d words: %d bytes", len(msg)/8, len(msg))
 	d.note(8, 8, "fingerprint %016x", binary.LittleEndian.Uint64(msg[8:]))
 	d.heading(modelHeader, "root block, %d bytes", layoutOf(v.Type()).size)
@@ -68,8 +70,8 @@ func join(path, name string) string {
 func (d *dumper) value(off int64, v reflect.Value, path string) {
 	t := v.Type()
 	switch {
-	case isScalar(t):
-		d.note(off, layoutOf(t).size, "%s = %s", named(path), scalarText(v))
+	case isInline(t):
+		d.inline(off, v, named(path), "")
 	case isRef(t):
 		d.ref(off, v, path)
 	case t.Kind() == reflect.Array:
@@ -100,10 +102,23 @@ func (d *dumper) value(off int64, v reflect.Value, path string) {
 			case fv.IsNil():
 				d.note(off+f.off, layoutOf(f.typ.Elem()).size, "%s: nil (optional %d)", named(fpath), f.bit)
 			default:
-				d.note(off+f.off, layoutOf(f.typ.Elem()).size, "%s = %s (optional %d)", named(fpath), scalarText(fv.Elem()), f.bit)
+				d.inline(off+f.off, fv.Elem(), named(fpath), fmt.Sprintf(" (optional %d)", f.bit))
 			}
 		}
 	}
+}
+
+// inline notes a scalar or a time.
+func (d *dumper) inline(off int64, v reflect.Value, what, kind string) {
+	if !isTime(v.Type()) {
+		d.note(off, layoutOf(v.Type()).size, "%s = %s%s", what, scalarText(v), kind)
+		return
+	}
+	t := v.Interface().(time.Time)
+	_, east := t.Zone()
+	d.note(off, 8, "%s = %s%s: seconds", what, t.UTC().Format("2006-01-02T15:04:05"), kind)
+	d.note(off+8, 4, "%s: %d ns", what, t.Nanosecond())
+	d.note(off+12, 4, "%s: %d s east of UTC", what, east)
 }
 
 // elements notes the elements of an array or slice; small scalars share a line.
@@ -138,19 +153,21 @@ func (d *dumper) ref(off int64, v reflect.Value, path string) {
 	ref := binary.LittleEndian.Uint64(d.msg[off:])
 	count := int64(ref >> 32)
 	target := off + int64(int32(uint32(ref)))*8
-	isText := t.Kind() == reflect.String || t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.String
 	what := named(path)
 	switch {
-	case ref == 0 && t.Kind() == reflect.String:
+	case ref == 0 && isString(t):
 		d.note(off, 8, "%s: empty", what)
 		return
 	case ref == 0:
 		d.note(off, 8, "%s: nil", what)
 		return
+	case ref == 1 && isCustom(t):
+		d.note(off, 8, "%s: no bytes", what)
+		return
 	case ref == 1:
 		d.note(off, 8, "%s: empty, not nil", what)
 		return
-	case isText:
+	case isString(t) || isPString(t) || isCustom(t):
 		d.note(off, 8, "%s: %d bytes at %#x", what, count, target)
 		d.heading(target, "%s", what)
 		for i := int64(0); i < count; i += 8 {
@@ -158,21 +175,40 @@ func (d *dumper) ref(off int64, v reflect.Value, path string) {
 			d.note(target+i, n, "%q", d.msg[target+i:target+i+n])
 		}
 		return
+	case t.Kind() == reflect.Interface:
+		in := addressable(v.Elem())
+		d.note(off, 8, "%s: a box at %#x", what, target)
+		d.heading(target, "%s in a box, %d bytes", what, 8+layoutOf(in.Type()).size)
+		d.note(target, 8, "box id of %s", modelBoxes().names[in.Type()])
+		d.value(target+8, in, path)
+		return
 	}
-	e := layoutOf(t.Elem())
+	e := layoutOf(objectOf(t))
 	if e.size == 0 {
 		d.note(off, 8, "%s: %d of no bytes", what, count)
 		return
 	}
-	if t.Kind() == reflect.Pointer {
+	if hasIdentity(t) && d.msg[3] == 1 {
+		if d.told[target] {
+			d.note(off, 8, "%s: at %#x again", what, target)
+			return
+		}
+		d.told[target] = true
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
 		d.note(off, 8, "%s: at %#x", what, target)
 		d.heading(target, "*%s, %d bytes", what, e.size)
 		d.value(target, v.Elem(), path)
-		return
+	case reflect.Map:
+		d.note(off, 8, "%s: %d entries at %#x", what, count, target)
+		d.heading(target, "%s, %d × %d bytes", what, count, e.size)
+		d.elements(target, sortedEntries(off, v), path)
+	default:
+		d.note(off, 8, "%s: %d elements at %#x", what, count, target)
+		d.heading(target, "%s, %d × %d bytes", what, count, e.size)
+		d.elements(target, v, path)
 	}
-	d.note(off, 8, "%s: %d elements at %#x", what, count, target)
-	d.heading(target, "%s, %d × %d bytes", what, count, e.size)
-	d.elements(target, v, path)
 }
 
 func (d *dumper) String() string {

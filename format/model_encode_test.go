@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"time"
 	"unsafe"
 )
 
@@ -21,6 +22,7 @@ const (
 	classCorrupt   modelClass = "corrupt"
 	classSchema    modelClass = "schema"
 	classLimit     modelClass = "limit"
+	classValue     modelClass = "value" // a writer's value that the format cannot carry
 )
 
 func (e *modelError) Error() string {
@@ -42,6 +44,12 @@ func caught(err *error) {
 	}
 }
 
+// modelOptions are a codec's options as far as the model has them.
+type modelOptions struct {
+	maxDepth int
+	refs     bool // keep track of shared references (§3.4)
+}
+
 // modelEncode writes the message of *p, for a pointer p.
 func modelEncode(p any) ([]byte, error) {
 	return modelEncodeDepth(reflect.ValueOf(p).Elem(), modelMaxDepth)
@@ -56,15 +64,22 @@ func mustModelEncode(p any) []byte {
 }
 
 // modelEncodeDepth writes the message of v, which must be addressable.
-func modelEncodeDepth(v reflect.Value, maxDepth int) (msg []byte, err error) {
+func modelEncodeDepth(v reflect.Value, maxDepth int) ([]byte, error) {
+	return modelEncodeWith(v, modelOptions{maxDepth: maxDepth})
+}
+
+func modelEncodeWith(v reflect.Value, o modelOptions) (msg []byte, err error) {
 	defer caught(&err)
-	w := &modelWriter{maxDepth: maxDepth}
+	w := &modelWriter{modelOptions: o, placed: map[identity]int64{}}
 	w.out = append(w.out, 0xA5, 0x4C, 1, 0)
 	w.out = append(w.out, 0, 0, 0, 0)
 	w.out = binary.LittleEndian.AppendUint64(w.out, modelFingerprint(v.Type()))
 	root := w.room(layoutOf(v.Type()).size)
+	if id, ok := identityOf(v.Addr()); ok {
+		w.placed[id] = root
+	}
 	w.scalars(root, v)
-	w.refs(root, v, 0)
+	w.objects(root, v, 0)
 	if uint64(len(w.out)/8) > 1<<31 {
 		refuse(classLimit, 4, "message of %d words", len(w.out)/8)
 	}
@@ -72,9 +87,40 @@ func modelEncodeDepth(v reflect.Value, maxDepth int) (msg []byte, err error) {
 	return w.out, nil
 }
 
+// identity is what an object has that may be referred to more than once (§3.4).
+type identity struct {
+	address uintptr
+	typ     reflect.Type // of the pointer or map
+}
+
+// identityOf gives the identity of the object that v, a pointer or map, refers to.
+// The bytes of a *string are a string's, and empty maps and objects of zero bytes
+// are not there at all.
+func identityOf(v reflect.Value) (identity, bool) {
+	t := v.Type()
+	switch {
+	case isCustom(t) || t.Kind() != reflect.Pointer && t.Kind() != reflect.Map || v.IsNil():
+		return identity{}, false
+	case t.Kind() == reflect.Map && v.Len() == 0:
+		return identity{}, false
+	case !hasIdentity(t):
+		return identity{}, false
+	}
+	return identity{v.Pointer(), t}, true
+}
+
+// hasIdentity says so of the objects that refs of type t refer to.
+func hasIdentity(t reflect.Type) bool {
+	if isCustom(t) || isOptional(t) || isPString(t) || t.Kind() != reflect.Pointer && t.Kind() != reflect.Map {
+		return false
+	}
+	return layoutOf(objectOf(t)).size > 0
+}
+
 type modelWriter struct {
-	out      []byte
-	maxDepth int
+	modelOptions
+	out    []byte
+	placed map[identity]int64 // to the offset of the object
 }
 
 // room appends an object of n bytes, zero and padded to a word, and gives its offset.
@@ -93,101 +139,117 @@ func (w *modelWriter) room(n int64) int64 {
 func (w *modelWriter) scalars(off int64, v reflect.Value) {
 	walk := walker{leaf: func(l leaf) {
 		switch t := l.v.Type(); {
-		case isScalar(t):
-			putScalar(w.out[l.off:], l.v)
+		case isInline(t):
+			putInline(w.out[l.off:], l.off, l.v)
 		case isOptional(t) && !l.v.IsNil():
 			bits := binary.LittleEndian.Uint64(w.out[l.word:])
 			binary.LittleEndian.PutUint64(w.out[l.word:], bits|1<<l.bit)
-			putScalar(w.out[l.off:], l.v.Elem())
+			putInline(w.out[l.off:], l.off, l.v.Elem())
 		}
 	}}
 	walk.block(off, v, "")
 }
 
-// refs puts the objects that the block of v at off refers to behind what has
+// objects puts the objects that the block of v at off refers to behind what has
 // been written, each with all that it refers to before the next (§4.1).
-func (w *modelWriter) refs(off int64, v reflect.Value, depth int) {
+func (w *modelWriter) objects(off int64, v reflect.Value, depth int) {
 	if !layoutOf(v.Type()).holdsRefs {
 		return
 	}
 	walk := walker{leaf: func(l leaf) {
-		t := l.v.Type()
-		if !isRef(t) {
-			return
-		}
-		put := func(ref uint64) { binary.LittleEndian.PutUint64(w.out[l.off:], ref) }
-		object := func(count int, size int64) int64 {
-			if uint64(count) > 1<<32-1 {
-				refuse(classLimit, l.off, "count %d", count)
-			}
-			if size == 0 { // §3.3
-				put(uint64(count)<<32 | 1)
-				return 0
-			}
-			target := w.room(size)
-			words := (target - l.off) / 8
-			if words > 1<<31-1 {
-				refuse(classLimit, l.off, "distance %d", words)
-			}
-			put(uint64(count)<<32 | uint64(uint32(words)))
-			return target
-		}
-		text := func(s string, empty uint64) {
-			if s == "" {
-				put(empty)
-				return
-			}
-			target := object(len(s), int64(len(s)))
-			copy(w.out[target:], s)
-		}
-		switch t.Kind() {
-		case reflect.String:
-			text(l.v.String(), 0)
-		case reflect.Slice:
-			if l.v.IsNil() {
-				return
-			}
-			n := l.v.Len()
-			if n == 0 {
-				put(1)
-				return
-			}
-			e := layoutOf(t.Elem())
-			target := object(n, int64(n)*e.size)
-			if e.size == 0 {
-				return
-			}
-			for i := range n {
-				w.scalars(target+int64(i)*e.size, l.v.Index(i))
-			}
-			if !e.holdsRefs {
-				return
-			}
-			w.deeper(l.off, depth)
-			for i := range n {
-				w.refs(target+int64(i)*e.size, l.v.Index(i), depth+1)
-			}
-		case reflect.Pointer:
-			if l.v.IsNil() {
-				return
-			}
-			if t.Elem().Kind() == reflect.String {
-				text(l.v.Elem().String(), 1)
-				return
-			}
-			e := layoutOf(t.Elem())
-			target := object(1, e.size)
-			if e.size == 0 {
-				return
-			}
-			w.scalars(target, l.v.Elem())
-			if e.holdsRefs {
-				w.deeper(l.off, depth)
-				w.refs(target, l.v.Elem(), depth+1)
-			}
+		if isRef(l.v.Type()) {
+			w.ref(l.off, l.v, depth)
 		}
 	}}
 	walk.block(off, v, "")
+}
+
+// ref puts what v refers to behind what has been written, and the ref at off.
+func (w *modelWriter) ref(off int64, v reflect.Value, depth int) {
+	t := v.Type()
+	put := func(ref uint64) { binary.LittleEndian.PutUint64(w.out[off:], ref) }
+	point := func(target int64, count int) {
+		words := (target - off) / 8
+		if words > 1<<31-1 || words < -1<<31 {
+			refuse(classLimit, off, "distance %d", words)
+		}
+		put(uint64(count)<<32 | uint64(uint32(words)))
+	}
+	object := func(count int, size int64) int64 {
+		if uint64(count) > 1<<32-1 {
+			refuse(classLimit, off, "count %d", count)
+		}
+		target := w.room(size)
+		point(target, count)
+		return target
+	}
+	text := func(s string, empty uint64) {
+		if s == "" {
+			put(empty)
+			return
+		}
+		copy(w.out[object(len(s), int64(len(s))):], s)
+	}
+	// blocks writes count blocks of type e and all that they refer to.
+	blocks := func(e reflect.Type, count int, at func(int) reflect.Value) {
+		l := layoutOf(e)
+		if l.size == 0 { // §3.3
+			if uint64(count) > 1<<32-1 {
+				refuse(classLimit, off, "count %d", count)
+			}
+			put(uint64(count)<<32 | 1)
+			return
+		}
+		id, shares := identityOf(v)
+		if target, ok := w.placed[id]; ok && shares && w.refs {
+			w.out[3] |= 1
+			point(target, count)
+			return
+		}
+		target := object(count, int64(count)*l.size)
+		if shares {
+			w.placed[id] = target
+		}
+		for i := range count {
+			w.scalars(target+int64(i)*l.size, at(i))
+		}
+		if !l.holdsRefs {
+			return
+		}
+		w.deeper(off, depth)
+		for i := range count {
+			w.objects(target+int64(i)*l.size, at(i), depth+1)
+		}
+	}
+	switch {
+	case isCustom(t):
+		text(marshalCustom(off, v), 1)
+	case isString(t):
+		text(v.String(), 0)
+	case v.IsNil():
+	case isPString(t):
+		text(v.Elem().String(), 1)
+	case t.Kind() == reflect.Pointer:
+		blocks(t.Elem(), 1, func(int) reflect.Value { return v.Elem() })
+	case t.Kind() == reflect.Interface:
+		in := addressable(v.Elem())
+		id, ok := modelBoxes().ids[in.Type()]
+		if !ok {
+			refuse(classValue, off, "%v is not registered", in.Type())
+		}
+		target := object(1, 8+layoutOf(in.Type()).size)
+		binary.LittleEndian.PutUint64(w.out[target:], id)
+		w.scalars(target+8, in)
+		w.deeper(off, depth)
+		w.objects(target+8, in, depth+1)
+	case v.Len() == 0:
+		put(1)
+	case t.Kind() == reflect.Slice:
+		blocks(t.Elem(), v.Len(), v.Index)
+	default:
+		entries := sortedEntries(off, v)
+		blocks(entries.Type().Elem(), entries.Len(), entries.Index)
+	}
 }
 
 func (w *modelWriter) deeper(off int64, depth int) {
@@ -240,6 +302,36 @@ func setScalarBits(v reflect.Value, lo, hi uint64) {
 	default:
 		panic(v.Type().String())
 	}
+}
+
+// putInline writes a scalar or a time, the bytes of which are at off.
+func putInline(b []byte, off int64, v reflect.Value) {
+	if isTime(v.Type()) {
+		putTime(b, off, v.Interface().(time.Time))
+		return
+	}
+	putScalar(b, v)
+}
+
+// toYear1 is from the year 1 to 1970, in seconds.
+const toYear1 = 62_135_596_800
+
+// putTime is §2.5.
+func putTime(b []byte, off int64, t time.Time) {
+	_, east := t.Zone()
+	if east <= -86_400 || east >= 86_400 {
+		refuse(classValue, off, "%d seconds east of UTC", east)
+	}
+	binary.LittleEndian.PutUint64(b, uint64(t.Unix()+toYear1))
+	binary.LittleEndian.PutUint32(b[8:], uint32(t.Nanosecond()))
+	binary.LittleEndian.PutUint32(b[12:], uint32(east))
+}
+
+// addressable gives a copy of v that has an address.
+func addressable(v reflect.Value) reflect.Value {
+	p := reflect.New(v.Type()).Elem()
+	p.Set(v)
+	return p
 }
 
 func putScalar(b []byte, v reflect.Value) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"sync"
+	"time"
 )
 
 // The model is SPEC.md written down a second time: plain reflect, one walk over
@@ -47,12 +48,25 @@ func isScalar(t reflect.Type) bool {
 	return false
 }
 
+func isTime(t reflect.Type) bool { return t == reflect.TypeFor[time.Time]() }
+
+// isInline reports whether t is a kind that an optional is made of (§2.2).
+func isInline(t reflect.Type) bool { return isScalar(t) || isTime(t) }
+
 // isOptional reports whether t is a pointer that §2.2 lays out in place.
-func isOptional(t reflect.Type) bool { return t.Kind() == reflect.Pointer && isScalar(t.Elem()) }
+func isOptional(t reflect.Type) bool { return t.Kind() == reflect.Pointer && isInline(t.Elem()) }
+
+func isString(t reflect.Type) bool { return t.Kind() == reflect.String && !isCustom(t) }
+
+// isPString reports whether t is a pointer that means the bytes of a string (§3.1).
+func isPString(t reflect.Type) bool { return t.Kind() == reflect.Pointer && isString(t.Elem()) }
 
 func isRef(t reflect.Type) bool {
+	if isCustom(t) {
+		return true
+	}
 	switch t.Kind() {
-	case reflect.String, reflect.Slice:
+	case reflect.String, reflect.Slice, reflect.Map, reflect.Interface:
 		return true
 	case reflect.Pointer:
 		return !isOptional(t)
@@ -93,6 +107,14 @@ func layoutOf(t reflect.Type) *wireLayout {
 
 func computeLayout(t reflect.Type) *wireLayout {
 	fixed := func(size, align int64) *wireLayout { return &wireLayout{size: size, align: align} }
+	switch {
+	case isTime(t):
+		return fixed(16, 8)
+	case isCustom(t):
+		return &wireLayout{size: 8, align: 8, holdsRefs: true}
+	case t.Kind() == reflect.Map && !keyable(t.Key()):
+		panic(fmt.Sprintf("%v: no keys (§3.7)", t))
+	}
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int8, reflect.Uint8:
 		return fixed(1, 1)
@@ -106,7 +128,7 @@ func computeLayout(t reflect.Type) *wireLayout {
 		return fixed(8, 4)
 	case reflect.Complex128:
 		return fixed(16, 8)
-	case reflect.String, reflect.Slice:
+	case reflect.String, reflect.Slice, reflect.Map, reflect.Interface:
 		return &wireLayout{size: 8, align: 8, holdsRefs: true}
 	case reflect.Pointer:
 		if isOptional(t) {
@@ -151,9 +173,32 @@ func structLayout(fields []wireField) *wireLayout {
 	return l
 }
 
-// leaf is one scalar, ref or optional of a block.
+// entryType is the struct that a map's entries are blocks of (§3.1).
+func entryType(t reflect.Type) reflect.Type {
+	if e, ok := modelEntries.Load(t); ok {
+		return e.(reflect.Type)
+	}
+	e := reflect.StructOf([]reflect.StructField{
+		{Name: "Key", Type: t.Key(), Tag: `ashlar:"key"`},
+		{Name: "Value", Type: t.Elem(), Tag: `ashlar:"value"`},
+	})
+	modelEntries.Store(t, e)
+	return e
+}
+
+var modelEntries sync.Map // reflect.Type of a map to that of its entries
+
+// objectOf is the type of the blocks that a pointer, slice or map refers to.
+func objectOf(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Map {
+		return entryType(t)
+	}
+	return t.Elem()
+}
+
+// leaf is one scalar, time, ref or optional of a block.
 type leaf struct {
-	off  int64 // of the scalar's or ref's bytes
+	off  int64 // of the scalar's, time's or ref's bytes
 	v    reflect.Value
 	word int64 // of the bitmap, when v is an optional
 	bit  uint  // in that word
@@ -170,7 +215,7 @@ type walker struct {
 func (w *walker) block(off int64, v reflect.Value, path string) {
 	t := v.Type()
 	switch {
-	case isScalar(t) || isRef(t):
+	case isInline(t) || isRef(t):
 		w.leaf(leaf{off: off, v: v, path: path})
 	case t.Kind() == reflect.Array:
 		e := layoutOf(t.Elem())
@@ -218,6 +263,12 @@ func (w *walker) field(path, name string) string {
 
 // modelKind is the kind byte of §6.1.
 func modelKind(t reflect.Type) byte {
+	switch {
+	case isTime(t):
+		return 21
+	case isCustom(t):
+		return 22
+	}
 	switch t.Kind() {
 	case reflect.Bool:
 		return 1
@@ -255,6 +306,10 @@ func modelKind(t reflect.Type) byte {
 		return 17
 	case reflect.Struct:
 		return 18
+	case reflect.Map:
+		return 19
+	case reflect.Interface:
+		return 20
 	}
 	panic(fmt.Sprintf("the model does not know %v", t))
 }
@@ -274,10 +329,12 @@ func modelDescription(root reflect.Type) []byte {
 		number[t] = n
 		types = append(types, t)
 		var kids []int
-		switch t.Kind() {
-		case reflect.Pointer, reflect.Slice, reflect.Array:
+		switch modelKind(t) {
+		case 15, 16, 17:
 			kids = append(kids, collect(t.Elem()))
-		case reflect.Struct:
+		case 19:
+			kids = append(kids, collect(t.Key()), collect(t.Elem()))
+		case 18:
 			for _, f := range wireFields(t) {
 				kids = append(kids, collect(f.typ))
 			}
@@ -291,10 +348,10 @@ func modelDescription(root reflect.Type) []byte {
 	label := func(n int) string {
 		t := types[n]
 		out := []byte{modelKind(t)}
-		switch t.Kind() {
-		case reflect.Array:
+		switch modelKind(t) {
+		case 17:
 			out = binary.AppendUvarint(out, uint64(t.Len()))
-		case reflect.Struct:
+		case 18:
 			fields := wireFields(t)
 			out = binary.AppendUvarint(out, uint64(len(fields)))
 			for _, f := range fields {
@@ -348,10 +405,10 @@ func modelDescription(root reflect.Type) []byte {
 	for _, n := range representative {
 		t := types[n]
 		out = append(out, modelKind(t))
-		if t.Kind() == reflect.Array {
+		if modelKind(t) == 17 {
 			out = binary.AppendUvarint(out, uint64(t.Len()))
 		}
-		if t.Kind() == reflect.Struct {
+		if modelKind(t) == 18 {
 			fields := wireFields(t)
 			out = binary.AppendUvarint(out, uint64(len(fields)))
 			for i, f := range fields {

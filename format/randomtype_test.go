@@ -2,7 +2,10 @@ package format_test
 
 import (
 	"fmt"
+	"math/big"
+	"net/netip"
 	"reflect"
+	"time"
 )
 
 var scalarTypes = []reflect.Type{
@@ -20,6 +23,11 @@ var namedTypes = []reflect.Type{
 
 // randomType makes a type out of the filler's numbers, nested at most so deep.
 func randomType(f *filler, depth int) reflect.Type {
+	if f.wide || engineIsWide {
+		if t := randomWideType(f, depth); t != nil {
+			return t
+		}
+	}
 	choice := f.below(16)
 	if depth <= 0 && choice >= 8 {
 		choice %= 8
@@ -63,6 +71,52 @@ func randomType(f *filler, depth int) reflect.Type {
 		if n > 0 {
 			// At least one field is exported, or the struct is refused.
 			fields[n-1].Name, fields[n-1].PkgPath = fmt.Sprintf("F%d", n-1), ""
+		}
+		return reflect.StructOf(fields)
+	}
+}
+
+var wideTypes = []reflect.Type{
+	reflect.TypeFor[time.Time](), reflect.TypeFor[*time.Time](), reflect.TypeFor[any](), reflect.TypeFor[any](), reflect.TypeFor[fmt.Stringer](),
+	reflect.TypeFor[netip.Addr](), reflect.TypeFor[UUID](), reflect.TypeFor[*big.Int](), reflect.TypeFor[Words](), reflect.TypeFor[Celsius](),
+	reflect.TypeFor[Trie](), reflect.TypeFor[Node](), reflect.TypeFor[Holder](), reflect.TypeFor[map[string]any](),
+}
+
+// randomWideType makes one of the types that randomType's own choices lack, or
+// leaves the choice to them.
+func randomWideType(f *filler, depth int) reflect.Type {
+	switch choice := f.below(8); {
+	case choice == 0:
+		return wideTypes[f.below(len(wideTypes))]
+	case choice == 1 && depth > 0:
+		return reflect.MapOf(randomKeyType(f, depth-1), randomType(f, depth-1))
+	}
+	return nil
+}
+
+// randomKeyType makes a type that keys can be of.
+func randomKeyType(f *filler, depth int) reflect.Type {
+	choice := f.below(8)
+	if depth <= 0 && choice >= 6 {
+		choice -= 6
+	}
+	switch choice {
+	default:
+		return scalarTypes[f.below(len(scalarTypes))]
+	case 2:
+		return reflect.TypeFor[string]()
+	case 3:
+		return reflect.TypeFor[Text]()
+	case 4:
+		return []reflect.Type{reflect.TypeFor[netip.Addr](), reflect.TypeFor[UUID]()}[f.below(2)]
+	case 5:
+		return reflect.TypeFor[any]()
+	case 6:
+		return reflect.ArrayOf(f.below(4), randomKeyType(f, depth-1))
+	case 7:
+		fields := make([]reflect.StructField, f.below(4))
+		for i := range fields {
+			fields[i] = reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: randomKeyType(f, depth-1)}
 		}
 		return reflect.StructOf(fields)
 	}

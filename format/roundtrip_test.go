@@ -210,10 +210,12 @@ func checkFixedBuffer(t *testing.T, c *codec, i int, v any, want []byte) {
 
 // decodes are the entry points that fill a value, with what each may do to the
 // memory that the target held.
-var decodes = []struct {
+type decode struct {
 	name string
 	call func(*codec, []byte, any) error
-}{
+}
+
+var decodes = []decode{
 	{"Decode", func(c *codec, m []byte, p any) error { return c.Decode(m, p) }},
 	{"DecodeReuse", func(c *codec, m []byte, p any) error { return c.DecodeReuse(m, p) }},
 	{"DecodeAlias", func(c *codec, m []byte, p any) error { return c.DecodeAlias(m, p) }},

@@ -19,15 +19,15 @@ func TestForeignMessagesAreRefused(t *testing.T) {
 	for _, reader := range rows {
 		t.Run(reader.name, func(t *testing.T) {
 			x := newVictim(t, reader.codec(t))
-			mine := mustModelEncode(reader.values[0])
+			mine := reader.encode(reader.values[0])
 			for _, writer := range rows {
-				msg := mustModelEncode(writer.values[0])
+				msg := writer.encode(writer.values[0])
 				theirs := binary.LittleEndian.Uint64(msg[8:])
 				if theirs == x.c.Fingerprint() {
 					continue
 				}
-				for _, d := range decodes {
-					target := copyOf(reader.values[0])
+				for _, d := range reader.readers() {
+					target := reader.copyOf(reader.values[0])
 					err := d.call(x.c, msg, target)
 					if !errors.Is(err, format.ErrSchema) {
 						t.Fatalf("%s of a %s: %v, want ErrSchema", d.name, writer.name, err)
@@ -39,7 +39,7 @@ func TestForeignMessagesAreRefused(t *testing.T) {
 							t.Fatalf("%s of a %s: the error does not name %s: %v", d.name, writer.name, want, err)
 						}
 					}
-					if diff := difference(target, reader.values[0]); diff != "" {
+					if diff := reader.difference(target, reader.values[0]); diff != "" {
 						t.Fatalf("%s of a %s changed the target%s", d.name, writer.name, diff)
 					}
 				}

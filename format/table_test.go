@@ -17,7 +17,11 @@ var table = sync.OnceValue(func() []row {
 	rows = append(rows, compositeRows()...)
 	rows = append(rows, recursiveRows()...)
 	rows = append(rows, emptyRows()...)
-	return append(rows, benchmarkRows()...)
+	rows = append(rows, benchmarkRows()...)
+	if engineIsWide {
+		rows = append(rows, wideRows()...)
+	}
+	return rows
 })
 
 func scalarRows() []row {

@@ -1,9 +1,12 @@
 package format_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"sync"
+	"time"
 )
 
 // filler makes values of any type out of a source of numbers. It stops growing
@@ -13,6 +16,11 @@ type filler struct {
 	budget int
 	// nils is how many of 8 pointers, slices and the like are nil.
 	nils uint64
+	key  bool // what is filled is a key
+	wide bool // random types may have maps, interfaces, times and custom types
+	// made has, by type, the pointers and maps that may be used again, so that the
+	// value is a graph; nil for a tree.
+	made map[reflect.Type][]reflect.Value
 }
 
 func seeded(seed uint64, budget int) *filler {
@@ -45,8 +53,19 @@ var oddStrings = []string{"", "a", "\x00", "\xff\xfe", "seven77", "eight888", "n
 func (f *filler) fill(v reflect.Value, depth int) {
 	f.budget--
 	t := v.Type()
-	if isScalar(t) {
+	switch {
+	case isScalar(t):
 		f.fillScalar(v)
+		return
+	case isTime(t):
+		v.Set(reflect.ValueOf(f.time()))
+		return
+	case isCustom(t):
+		v.Set(f.custom(t))
+		return
+	}
+	if made := f.made[t]; len(made) > 0 && f.below(3) == 0 {
+		v.Set(made[f.below(len(made))])
 		return
 	}
 	switch t.Kind() {
@@ -59,9 +78,31 @@ func (f *filler) fill(v reflect.Value, depth int) {
 		if f.absent() || depth > 64 {
 			return
 		}
-		p := reflect.New(t.Elem())
+		p := reflect.New(t.Elem()).Convert(t)
+		f.share(p)
 		f.fill(p.Elem(), depth+1)
-		v.Set(p.Convert(t))
+		v.Set(p)
+	case reflect.Map:
+		if f.absent() || depth > 64 {
+			return
+		}
+		m := reflect.MakeMap(t)
+		f.share(m)
+		for range f.below(5) {
+			k, x := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+			f.fillKey(k, depth+1)
+			f.fill(x, depth+1)
+			m.SetMapIndex(k, x)
+		}
+		v.Set(m)
+	case reflect.Interface:
+		if f.absent() || depth > 64 {
+			return
+		}
+		fit := boxesFor(t, f.key)
+		in := reflect.New(fit[f.below(len(fit))]).Elem()
+		f.fill(in, depth+1)
+		v.Set(in)
 	case reflect.Slice:
 		if f.absent() || depth > 64 {
 			return
@@ -88,7 +129,69 @@ func (f *filler) fill(v reflect.Value, depth int) {
 	}
 }
 
+// share lets v, a pointer or a map, be used again.
+func (f *filler) share(v reflect.Value) {
+	if f.made != nil && hasIdentity(v.Type()) {
+		f.made[v.Type()] = append(f.made[v.Type()], v)
+	}
+}
+
+func (f *filler) fillKey(v reflect.Value, depth int) {
+	defer func(key bool) { f.key = key }(f.key)
+	f.key = true
+	f.fill(v, depth)
+}
+
+var fitting sync.Map // of struct{ reflect.Type; bool } to []reflect.Type
+
+// boxesFor lists the registered types that fit into the interface t; only keys if key.
+func boxesFor(t reflect.Type, key bool) []reflect.Type {
+	type question struct {
+		t   reflect.Type
+		key bool
+	}
+	if fit, ok := fitting.Load(question{t, key}); ok {
+		return fit.([]reflect.Type)
+	}
+	var fit []reflect.Type
+	for _, b := range append(builtinBoxes(), testBoxes()...) {
+		if b.typ.Implements(t) && (!key || keyable(b.typ)) {
+			fit = append(fit, b.typ)
+		}
+	}
+	fitting.Store(question{t, key}, fit)
+	return fit
+}
+
+var oddSeconds = []int64{math.MinInt64, math.MaxInt64, -toYear1, -toYear1 - 1, 0, -1, 253402300799, 1 << 33}
+
+func (f *filler) time() time.Time {
+	x := f.next()
+	seconds := int64(x >> 30)
+	if x%4 == 0 {
+		seconds = oddSeconds[x/4%uint64(len(oddSeconds))]
+	}
+	t := time.Unix(seconds, int64(f.below(1e9))).UTC()
+	if east := f.below(4*86_399+2) - 86_399; east <= 86_399 {
+		t = t.In(time.FixedZone("here", east))
+	}
+	return t
+}
+
+func (f *filler) custom(t reflect.Type) reflect.Value {
+	made, ok := customs[t]
+	if !ok {
+		panic(fmt.Sprintf("no values of %v", t))
+	}
+	return reflect.ValueOf(made(f.next()))
+}
+
 func (f *filler) fillScalar(v reflect.Value) {
+	defer func() {
+		if f.key && (v.CanFloat() || v.CanComplex()) && !v.Equal(v) {
+			v.SetZero() // NaN is no key
+		}
+	}()
 	x := f.next()
 	odd := x>>60 < 4
 	switch v.Kind() {
@@ -126,8 +229,10 @@ func (f *filler) fillScalar(v reflect.Value) {
 }
 
 // copyOf gives a fresh copy of *p through the model: it shares no memory with p.
-func copyOf(p any) any {
-	v, err := modelDecode(mustModelEncode(p), reflect.TypeOf(p).Elem())
+func copyOf(p any) any { return row{typ: reflect.TypeOf(p).Elem()}.copyOf(p) }
+
+func (r row) copyOf(p any) any {
+	v, err := modelDecodeWith(r.encode(p), r.typ, r.options())
 	if err != nil {
 		panic(err)
 	}
