@@ -300,7 +300,7 @@ func caseMisuse(t *testing.T) {
 	wantErr(t, "Size of nil", err, format.ErrType)
 	wantErr(t, "Encode of nil", c.Encode(buffer.New(64), nil), format.ErrType)
 	for name, value := range map[string]any{
-		"nil": nil, "a nil pointer": (*MediaContent)(nil), "a map": map[string]int{}, "a func": func() {}, "a channel": make(chan int),
+		"nil": nil, "a nil pointer": (*MediaContent)(nil), "a func": func() {}, "a channel": make(chan int),
 	} {
 		_, err := format.Marshal(value)
 		wantErr(t, "Marshal of "+name, err, format.ErrType)

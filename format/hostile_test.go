@@ -83,6 +83,10 @@ func (x *victim) attack(t testing.TB, input []byte) error {
 			if d := time.Since(start); d > tooLong {
 				t.Fatalf("%s took %v of\n%s", h.name, d, hexInput(x.c, input))
 			}
+			var refused *modelError
+			if h.name == "Verify" && err == nil && errors.As(modelErr, &refused) && refused.class == classMethod {
+				continue // which calls no methods
+			}
 			if (err == nil) != (modelErr == nil) {
 				t.Fatalf("%s says %v, the model %v of\n%s", h.name, err, modelErr, hexInput(x.c, input))
 			}

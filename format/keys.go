@@ -15,10 +15,10 @@ type keys struct {
 	bad   error
 }
 
-// startKeys is for all keys of one message. Each is compared with two others at most, and each step of a
-// comparison is about a byte of it at least.
+// start is for all keys of one message. Each is compared with two others at most and with itself, and each
+// step of a comparison is about a byte of it at least.
 func (k *keys) start(m []byte, types *typeTable) {
-	k.m, k.types, k.steps = m, types, 4*len(m)+1000
+	k.m, k.types, k.steps = m, types, 6*len(m)+1000
 }
 
 // compare returns how the key at a stands to the key at b; when one of them is none it notes why in bad.

@@ -136,14 +136,23 @@ func prefix(s string) (p uint64) {
 	return p
 }
 
+// sort puts the entries in the order of their keys. depth is how many refs may follow.
+func (c *core) sort(o *op, r *rows, depth int) (error, *trail) {
+	if o.maps.simple {
+		return o.maps.sortSimple(r), new(trail)
+	}
+	return c.sortKeys(o, r, depth)
+}
+
 // sortKeys orders other keys by what they are in a message: it writes them into one of their own.
-func (e *encoder) sortKeys(o *op, r *rows) bool {
+func (c *core) sortKeys(o *op, r *rows, depth int) (error, *trail) {
 	m := o.maps
 	var own encoder
-	own.codec, own.apart = e.codec, true
-	own.start(e.max - e.depth)
+	own.codec, own.apart = c, true
+	own.start(depth)
 	buf := scratch.Get().(*[]byte)
-	own.m = (*buf)[:cap(*buf)]
+	own.m = slices.Grow((*buf)[:0], 512)
+	own.m = own.m[:cap(own.m)]
 	own.clip()
 	defer func() {
 		*buf = own.m
@@ -158,36 +167,34 @@ func (e *encoder) sortKeys(o *op, r *rows) bool {
 			ok = own.block(m.key, firstField(elem(data, uint64(i), o.sub)), at)
 		}
 		if !ok {
-			e.err, e.trail = own.err, own.trail
-			if e.trail == nil {
-				e.trail = new(trail)
+			if own.trail == nil {
+				own.trail = new(trail)
 			}
-			e.trail.add(keyName, -1)
-			e.trail.add("", i)
-			return false
+			own.trail.add(keyName, -1)
+			own.trail.add("", i)
+			return own.err, own.trail
 		}
 		r.order[i].first = at
 	}
 	var k keys
-	k.start(own.m[:own.end], e.codec.types.load())
+	k.start(own.m[:own.end], c.types.load())
 	k.steps = math.MaxInt
 	for i := range r.order {
 		k.unsigned(m.key.lay, r.order[i].first)
 	}
 	slices.SortFunc(r.order, func(a, b row) int { return k.compare(m.key.lay, a.first, b.first) })
 	for i := range r.order {
-		if k.compare(m.key.lay, r.order[max(i, 1)-1].first, r.order[i].first) == 0 && i > 0 && k.bad == nil {
-			return e.fail(failf(ErrType, "two keys are the same bytes in a message"))
+		at := r.order[i].first
+		k.compare(m.key.lay, at, at) // for a NaN behind what two keys differ in
+		if i > 0 && k.compare(m.key.lay, r.order[i-1].first, at) == 0 && k.bad == nil {
+			return failf(ErrType, "two keys are the same bytes in a message"), new(trail)
 		}
 	}
 	if k.bad != nil {
-		return e.fail(asEncode(k.bad))
+		return failf(ErrType, "%v", k.bad), new(trail) // nothing is corrupt yet
 	}
-	return true
+	return nil, nil
 }
-
-// asEncode is the error of a key that is checked before it is in a message.
-func asEncode(err error) error { return failf(ErrType, "%v", err) }
 
 // mapping writes the map at src, whose ref is at w.
 func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
@@ -232,12 +239,9 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	if !r.collect(v, int(n)) {
 		return e.fail(failf(ErrType, "the map changes while it is written"))
 	}
-	if !m.simple {
-		if !e.sortKeys(o, r) {
-			return false
-		}
-	} else if err := m.sortSimple(r); err != nil {
-		return e.fail(err)
+	if err, t := e.codec.sort(o, r, e.max-e.depth); err != nil {
+		e.err, e.trail = err, t
+		return false
 	}
 	data := dataOf(r.entries)
 	for i := range r.order {
@@ -279,8 +283,17 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 		if !r.collect(v, int(n)) {
 			return z.fail(failf(ErrType, "the map changes while it is measured"))
 		}
-		if !z.blocks(p, dataOf(r.entries), n) {
+		// Where large objects begin depends on what comes before them.
+		if err, t := z.codec.sort(o, r, z.max-z.depth); err != nil {
+			z.err, z.trail = err, t
 			return false
+		}
+		data := dataOf(r.entries)
+		for i := range r.order {
+			if !z.block(p, elem(data, uint64(r.order[i].i), p)) {
+				z.trail.add("", i)
+				return false
+			}
 		}
 	}
 	z.leave()
@@ -378,15 +391,18 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 
 // ordered checks the key of the i-th entry, which stands at at and is size bytes long.
 func (d *reach) ordered(key *layoutField, at, i, size uint64, m *mapping) bool {
-	if i == 0 && !m.signed {
+	alone := m.signed && (i == 0 || !m.simple) // a NaN behind what two keys differ in
+	if i == 0 && !alone {
 		return true
 	}
 	if d.keys.m == nil {
 		d.keys.start(d.m, d.types)
 	}
 	at += key.offset
-	c := d.keys.compare(key.lay, at-min(i, 1)*size, at)
-	if d.keys.bad == nil && c >= 0 && i > 0 {
+	if alone {
+		d.keys.compare(key.lay, at, at)
+	}
+	if i > 0 && d.keys.compare(key.lay, at-size, at) >= 0 && d.keys.bad == nil {
 		d.keys.bad = failf(ErrCorrupt, "keys are not in strictly ascending order")
 	}
 	return d.keys.bad == nil

@@ -85,6 +85,6 @@ func marshalCustom(off int64, v reflect.Value) string {
 // unmarshalCustom sets v, a zero value, from the bytes s.
 func unmarshalCustom(off int64, v reflect.Value, s string) {
 	if err := methodsOf(v.Type()).unmarshal(v.Addr().Interface(), []byte(s)); err != nil {
-		refuse(classCorrupt, off, "%v: %v", v.Type(), err)
+		refuse(classMethod, off, "%v: %v", v.Type(), err)
 	}
 }

@@ -228,10 +228,10 @@ func (r *modelReader) ref(off int64, v reflect.Value, depth int) {
 	}
 	shares := r.reached != nil && hasIdentity(t)
 	if before, ok := r.reached[target]; ok && shares {
-		if before.v.Type() != t || before.count != count {
+		if b := before.v.Type(); sharedType(b) != sharedType(t) || b.Kind() != t.Kind() || before.count != count {
 			refuse(classCorrupt, off, "%d of %v where %d of %v is", count, t, before.count, before.v.Type())
 		}
-		v.Set(before.v)
+		v.Set(before.v.Convert(t))
 		return
 	}
 	if l.size > 0 {
@@ -289,7 +289,7 @@ func (r *modelReader) entries(off int64, n int, m reflect.Value, depth int) {
 	}
 	// Two sequences of bytes may unmarshal to one key.
 	if m.Len() != n {
-		refuse(classCorrupt, off, "%d keys of which %d differ", n, m.Len())
+		refuse(classMethod, off, "%d keys of which %d differ", n, m.Len())
 	}
 }
 

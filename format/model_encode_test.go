@@ -22,7 +22,8 @@ const (
 	classCorrupt   modelClass = "corrupt"
 	classSchema    modelClass = "schema"
 	classLimit     modelClass = "limit"
-	classValue     modelClass = "value" // a writer's value that the format cannot carry
+	classValue     modelClass = "value"  // a writer's value that the format cannot carry
+	classMethod    modelClass = "method" // corrupt in the eyes of a type's own method
 )
 
 func (e *modelError) Error() string {
@@ -90,7 +91,7 @@ func modelEncodeWith(v reflect.Value, o modelOptions) (msg []byte, err error) {
 // identity is what an object has that may be referred to more than once (§3.4).
 type identity struct {
 	address uintptr
-	typ     reflect.Type // of the pointer or map
+	typ     reflect.Type // of the pointee or map
 }
 
 // identityOf gives the identity of the object that v, a pointer or map, refers to.
@@ -106,7 +107,15 @@ func identityOf(v reflect.Value) (identity, bool) {
 	case !hasIdentity(t):
 		return identity{}, false
 	}
-	return identity{v.Pointer(), t}, true
+	return identity{v.Pointer(), sharedType(t)}, true
+}
+
+// sharedType is the type that pointers or maps have in common which share an object.
+func sharedType(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
 }
 
 // hasIdentity says so of the objects that refs of type t refer to.

@@ -152,8 +152,8 @@ func badMessages() []badMessage {
 		bad[map[struct{}]struct{}]("nothing elsewhere", c, ref(2, 1), 0),
 		bad[map[struct{}]int64]("one of two keys that are nothing", c, ref(1, 2), 0, 0),
 		bad[map[UUID]struct{}]("custom", "", ref(1, 1), ref(1, 32), zeros, zeros, zeros, zeros),
-		bad[map[UUID]struct{}]("custom that does not unmarshal", c, ref(1, 1), ref(1, 31), zeros, zeros, zeros, zeros),
-		bad[map[UUID]struct{}]("bytes of one key", c, ref(1, 2), ref(2, 32), ref(5, 32),
+		bad[map[UUID]struct{}]("custom that does not unmarshal", "method", ref(1, 1), ref(1, 31), zeros, zeros, zeros, zeros),
+		bad[map[UUID]struct{}]("bytes of one key", "method", ref(1, 2), ref(2, 32), ref(5, 32),
 			zeros, zeros, zeros, zeros>>8|'A'<<56, zeros, zeros, zeros, zeros>>8|'a'<<56),
 		bad[map[netip.Addr]struct{}]("no bytes", "", ref(1, 1), 1),
 		bad[map[netip.Addr]struct{}]("zero value and no bytes", c, ref(1, 2), 0, 1),
@@ -201,7 +201,7 @@ func badMessages() []badMessage {
 		bad[*time.Time]("a spare bit", c, 2, at, 0),
 
 		bad[UUID]("zero", "", 0),
-		bad[UUID]("no bytes", c, 1),
+		bad[UUID]("no bytes", "method", 1),
 		bad[UUID]("count 0", c, 2, 0),
 		bad[Words]("no bytes", "", 1),
 		bad[Words]("bytes", "", ref(1, 3), 'a'|' '<<8|'b'<<16),
@@ -219,7 +219,7 @@ func badMessages() []badMessage {
 		}]("optionals by two pointers", "", 0, 0, ref(2, 1), ref(1, 1), 0, 0),
 		badGraph[struct {
 			A *Point
-			B PPoint
+			B *twinPoint
 		}]("of two types", c, ref(2, 1), ref(1, 1), 0),
 		badGraph[[2]map[int64]int64]("a map twice", "", ref(2, 2), ref(1, 2), 1, 0, 2, 0),
 		badGraph[[2]map[int64]int64]("a map twice, with two counts", c, ref(2, 2), ref(1, 1), 1, 0, 2, 0),

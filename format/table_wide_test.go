@@ -319,9 +319,9 @@ func graphRows() []row {
 		ofGraph("two named types of one address", &struct {
 			A *Point
 			B PPoint
-			C *Point
-			D PPoint
-		}{leaf, leaf, leaf, leaf}),
+			C *twinPoint
+			D *twinPoint
+		}{leaf, leaf, (*twinPoint)(leaf), (*twinPoint)(leaf)}),
 		ofGraph("what has no identity", &struct {
 			S []*string
 			N []*int

@@ -188,3 +188,6 @@ func testBoxes() []boxable {
 		box[*Double]("*Double"), box[*Sample]("*Sample"),
 	}
 }
+
+// twinPoint is another type of the structure of Point.
+type twinPoint Point
