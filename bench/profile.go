@@ -44,7 +44,7 @@ var profiles = []profile{
 	{
 		name:     "quick",
 		exchange: exchange.Plan{Slice: 12 * time.Millisecond, Rounds: 60, Budget: 12 * time.Second},
-		slice:    2 * time.Millisecond, rounds: 60, budget: 40 * time.Second, cases: everyday,
+		slice:    2 * time.Millisecond, rounds: 60, budget: 43 * time.Second, cases: everyday,
 	},
 	{
 		name:     "full",

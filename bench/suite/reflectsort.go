@@ -49,18 +49,18 @@ func reflectSort[K cmp.Ordered, V any](b entryBytes[K, V]) library[map[K]V] {
 // A sorter is reused from map to map, as are its entries.
 type sorter[K cmp.Ordered, V any] struct {
 	iter    reflect.MapIter
+	next    entry[K, V] // here, for what reflect points at is on the heap
 	entries []entry[K, V]
 }
 
 func (s *sorter[K, V]) write(p []byte, v *map[K]V, b entryBytes[K, V]) []byte {
 	s.entries = s.entries[:0]
-	var e entry[K, V]
-	key, value := reflect.ValueOf(&e.key).Elem(), reflect.ValueOf(&e.value).Elem()
+	key, value := reflect.ValueOf(&s.next.key).Elem(), reflect.ValueOf(&s.next.value).Elem()
 	s.iter.Reset(reflect.ValueOf(v).Elem())
 	for s.iter.Next() {
 		key.SetIterKey(&s.iter)
 		value.SetIterValue(&s.iter)
-		s.entries = append(s.entries, e)
+		s.entries = append(s.entries, s.next)
 	}
 	slices.SortFunc(s.entries, func(a, b entry[K, V]) int { return cmp.Compare(a.key, b.key) })
 	for i := range s.entries {
