@@ -11,6 +11,7 @@ import (
 
 func BenchmarkArrays(b *testing.B)  { benchmark(b, suite.Arrays) }
 func BenchmarkObjects(b *testing.B) { benchmark(b, suite.Objects) }
+func BenchmarkMaps(b *testing.B)    { benchmark(b, suite.Maps) }
 
 // benchmark runs the command's cases as go test does.
 func benchmark(b *testing.B, bench string) {

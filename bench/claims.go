@@ -120,7 +120,7 @@ type chapter struct {
 	claims []claim
 }
 
-var chapters = []chapter{
+var chapters = append([]chapter{
 	{"serialize PRIMITIVE_ARRAY", serializeArraysClaims()},
 	{"deserialize PRIMITIVE_ARRAY", []claim{
 		alias(suite.PrimitiveArray, 1.2),
@@ -145,7 +145,23 @@ var chapters = []chapter{
 			objectCase(suite.Serialize, suite.MediaContent, suite.Contiguous, suite.Ashlar),
 			objectCase(suite.Serialize, suite.MediaContent, suite.Documented, suite.FlatBuffers)),
 	}},
-}
+	{"STRUCT2", []claim{
+		atMost(25, "serialize / memmove of 800 bytes",
+			objectCase(suite.Serialize, suite.Struct2, suite.Contiguous, suite.Ashlar),
+			objectCase(suite.Serialize, suite.Struct2, suite.Copy, suite.Memmove)),
+		atMost(40, "alias / memmove of 800 bytes",
+			objectCase(suite.Deserialize, suite.Struct2, suite.Alias, suite.Ashlar),
+			objectCase(suite.Deserialize, suite.Struct2, suite.Copy, suite.Memmove)),
+	}},
+	{"SAMPLE", []claim{
+		atMost(12, "serialize / memmove of 800 bytes",
+			objectCase(suite.Serialize, suite.Sample, suite.Contiguous, suite.Ashlar),
+			objectCase(suite.Serialize, suite.Sample, suite.Copy800, suite.Memmove)),
+		atMost(20, "deserialize, reuse / memmove of 800 bytes",
+			objectCase(suite.Deserialize, suite.Sample, suite.Reuse, suite.Ashlar),
+			objectCase(suite.Deserialize, suite.Sample, suite.Copy800, suite.Memmove)),
+	}},
+}, engine2Chapters...)
 
 func serializeArraysClaims() []claim {
 	ashlar := func(n int) suite.Name { return arrayCase(suite.Serialize, n, suite.Contiguous, suite.Ashlar) }

@@ -104,9 +104,9 @@ func TestSelection(t *testing.T) {
 	if got, want := len(list("--profile=full")), len(suite.All())+len(exchange.All()); got != want {
 		t.Errorf("full has %d cases, want all %d", got, want)
 	}
-	everyday := regexp.MustCompile(`data=BUFFER_STRUCT|buffer=(mmap|shm)`)
-	if slices.ContainsFunc(list(), everyday.MatchString) {
-		t.Error("quick has BUFFER_STRUCT, or mapped files or shared memory")
+	rare := regexp.MustCompile(`data=(BUFFER_STRUCT|STRUCT2_NIL)|data=SAMPLE/.*/refs=on|op=traverse/data=(STRUCT2|SAMPLE)|buffer=(mmap|shm)`)
+	if i := slices.IndexFunc(list(), rare.MatchString); i >= 0 {
+		t.Errorf("quick has %s", list()[i])
 	}
 	if got := list("--select=BUFFER_STRUCT"); len(got) == 0 {
 		t.Error("a selection cannot reach what the profile leaves out")
@@ -138,7 +138,7 @@ func TestOneSuiteAlone(t *testing.T) {
 
 func TestAnInterruptKeepsCompleteRounds(t *testing.T) {
 	p := profile{name: "test", slice: 10 * time.Microsecond, rounds: 50, budget: time.Hour}
-	cases := p.choose(suite.All(), regexp.MustCompile("data=STRUCT"))
+	cases := p.choose(suite.All(), regexp.MustCompile("data=STRUCT/"))
 	ctx, cancel := context.WithCancel(t.Context())
 	last := cases[0].Group()
 	results, err := measure(ctx, cases, p, func(done float64, group suite.Name) {

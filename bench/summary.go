@@ -12,6 +12,7 @@ const legend = `Each cell: the median time of one operation; how many times as l
 same bytes (row "memmove copy", round by round); ± half the distance of that ratio's quartiles.
 documented: as the library's documentation shows it. expert: by bulk copies and hand-made views.
 alias: the result points into the message. allocs: allocations of one operation, at the largest n.
+gather: the message is a list of parts; large arrays are referred to, while all others copy them.
 `
 
 // noisySpread is the median spread beyond which a run is called noisy.

@@ -52,7 +52,8 @@ type row struct {
 	tails    []string
 }
 
-// A cell is the time of a case, and its ratio to the memmove beside it.
+// A cell is the time of a case, and its ratio to the memmove beside it, or to what
+// else is the measure of its table.
 type cell struct {
 	time, ratio figure
 	measured    bool
@@ -77,50 +78,53 @@ var notes = map[string]string{
 	suite.Buffer:         "five byte slices of n bytes",
 	suite.BufferStruct:   "five byte slices of n bytes, in a struct",
 	suite.Struct:         "100 numbers, 800 bytes in Go",
+	suite.Struct2:        "100 pointers to numbers, all set",
+	suite.Struct2Nil:     "the same, every third nil",
 	suite.MediaContent:   "a film and three stills: 9 strings, 15 numbers, a bool",
+	suite.Sample:         "7 scalars, 7 behind pointers, 7 short arrays, a string",
+	suite.Map:            "n entries; ratios to reflect-sort: collect by reflect, sort, append",
+}
+
+// refsNotes are for those with references.
+var refsNotes = map[string]string{
+	suite.MediaContent: "the stills point at the film",
+	suite.Sample:       "it points at itself",
 }
 
 // tables lays a report out in the order of the operations.
 func tables(r *report) []table {
 	var all []table
 	for _, op := range []string{suite.Serialize, suite.Deserialize, suite.Traverse} {
-		for _, data := range []string{suite.PrimitiveArray, suite.Buffer, suite.BufferStruct, suite.Struct, suite.MediaContent} {
-			if t := r.table(op, data); len(t.blocks) != 0 {
+		add := func(t table) {
+			if len(t.blocks) != 0 {
 				all = append(all, t)
+			}
+		}
+		for _, data := range []string{suite.PrimitiveArray, suite.Buffer, suite.BufferStruct} {
+			add(r.arrays(op, data))
+		}
+		add(r.maps(op))
+		for _, data := range []string{suite.Struct, suite.Struct2, suite.Struct2Nil, suite.MediaContent, suite.Sample} {
+			for _, refs := range []string{suite.RefsOff, suite.RefsOn} {
+				add(r.objects(op, data, refs))
 			}
 		}
 	}
 	return all
 }
 
-// table lays out the cases of one operation on one workload: arrays with a
-// column for each size and a block for each kind of memory, objects with a
-// column for each kind of memory.
-func (r *report) table(op, data string) table {
+// arrays lays out the cases of one operation on arrays: a column for each size
+// and a block for each kind of memory.
+func (r *report) arrays(op, data string) table {
 	t := table{title: op + " " + data, note: notes[data], tails: []string{"allocs"}}
-	if data == suite.Struct || data == suite.MediaContent {
-		t.tails = append(t.tails, "message")
-		column := make(map[string]int)
-		for i, k := range claimed {
-			t.columns = append(t.columns, k.name)
-			column[k.level] = i
-		}
-		rows := r.rows(op, data, len(claimed), func(n suite.Name) (int, bool) {
-			return column[n.Buffer], true
-		})
-		if len(rows) != 0 {
-			t.blocks = []block{{"", rows}}
-		}
-		return t
-	}
 	column := make(map[int]int)
 	for i, n := range suite.Sizes {
 		t.columns = append(t.columns, fmt.Sprintf("n=%d", n))
 		column[n] = i
 	}
 	for _, k := range kinds {
-		rows := r.rows(op, data, len(suite.Sizes), func(n suite.Name) (int, bool) {
-			return column[n.N], n.Buffer == k.level
+		rows := r.rows(len(suite.Sizes), func(n suite.Name) (int, bool) {
+			return column[n.N], n.Op == op && n.Data == data && n.Buffer == k.level
 		})
 		if len(rows) != 0 {
 			t.blocks = append(t.blocks, block{k.name, rows})
@@ -129,15 +133,55 @@ func (r *report) table(op, data string) table {
 	return t
 }
 
+// maps lays out the cases of one operation on maps: a column for each size and a
+// block for each type and kind of memory.
+func (r *report) maps(op string) table {
+	t := table{title: op + " " + suite.Map, note: notes[suite.Map], tails: []string{"allocs"}}
+	column := make(map[int]int)
+	for i, n := range suite.MapSizes {
+		t.columns = append(t.columns, fmt.Sprintf("n=%d", n))
+		column[n] = i
+	}
+	for _, kind := range []string{suite.StringInt64, suite.Int64Float64, suite.StringString} {
+		for _, k := range claimed {
+			rows := r.rows(len(suite.MapSizes), func(n suite.Name) (int, bool) {
+				return column[n.N], n.Op == op && n.Bench == suite.Maps && n.Type == kind && n.Buffer == k.level
+			})
+			if len(rows) != 0 {
+				t.blocks = append(t.blocks, block{kind + ", " + k.name, rows})
+			}
+		}
+	}
+	return t
+}
+
+// objects lays out the cases of one operation on an object: a column for each
+// kind of memory.
+func (r *report) objects(op, data, refs string) table {
+	t := table{title: op + " " + data, note: notes[data], tails: []string{"allocs", "message"}}
+	if refs == suite.RefsOn {
+		t.title, t.note = t.title+" refs=on", refsNotes[data]
+	}
+	column := make(map[string]int)
+	for i, k := range claimed {
+		t.columns = append(t.columns, k.name)
+		column[k.level] = i
+	}
+	rows := r.rows(len(claimed), func(n suite.Name) (int, bool) {
+		return column[n.Buffer], n.Op == op && n.Data == data && n.Refs == refs
+	})
+	if len(rows) != 0 {
+		t.blocks = []block{{"", rows}}
+	}
+	return t
+}
+
 // rows makes a row for each way of each library. column says where in its row a
 // case stands, or that it is of another block.
-func (r *report) rows(op, data string, columns int, column func(suite.Name) (int, bool)) []row {
+func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 	var rows []row
 	index := make(map[[2]string]int)
 	for _, res := range r.results {
-		if res.Op != op || res.Data != data {
-			continue
-		}
 		at, ok := column(res.Name)
 		if !ok {
 			continue
@@ -152,7 +196,7 @@ func (r *report) rows(op, data string, columns int, column func(suite.Name) (int
 		c := &rows[i].cells[at]
 		c.measured = true
 		c.time = figureOf(res.Times)
-		if base := res.With(suite.Copy, suite.Memmove); base == res.Name {
+		if base := baseOf(res.Name); base == res.Name {
 			c.ratio, c.compared = figure{1, c.time.spread}, true
 		} else {
 			c.ratio, c.compared = r.ratio(res.Name, base)
@@ -163,6 +207,14 @@ func (r *report) rows(op, data string, columns int, column func(suite.Name) (int
 		}
 	}
 	return rows
+}
+
+// baseOf is the case that a case's ratio compares it with.
+func baseOf(n suite.Name) suite.Name {
+	if n.Bench == suite.Maps {
+		return n.With(suite.Contiguous, suite.ReflectSort)
+	}
+	return n.With(suite.Copy, suite.Memmove)
 }
 
 // write writes the table.

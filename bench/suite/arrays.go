@@ -21,7 +21,7 @@ var arrays = &subject[workload.ArraysData]{
 		visit(raw.Bytes(v.Doubles), false)
 	},
 	libs: []library[workload.ArraysData]{
-		ashlarLibrary[workload.ArraysData](true, (*workload.ArraysData).Sum),
+		gathering(ashlarLibrary(true, (*workload.ArraysData).Sum)),
 		flatbuffersArrays(),
 		capnprotoArrays(),
 		memmoveArrays(),
@@ -64,7 +64,7 @@ func buffersParts(v *workload.Buffers, visit func([]byte, bool)) {
 // list that one of them holds.
 func buffersLibraries[T any](of func(*T) *workload.Buffers) []library[T] {
 	return []library[T]{
-		ashlarLibrary(true, func(v *T) uint64 { return workload.SumBuffers(of(v)) }),
+		gathering(ashlarLibrary(true, func(v *T) uint64 { return workload.SumBuffers(of(v)) })),
 		flatbuffersBuffers(of),
 		capnprotoBuffers(of),
 		memmoveBuffers(of),

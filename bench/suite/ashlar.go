@@ -3,8 +3,8 @@ package suite
 import "github.com/ashlar-go/ashlar/format"
 
 // ashlarForm is the form of Ashlar's messages.
-func ashlarForm[T any]() *form[T] {
-	c := format.MustFor[T]()
+func ashlarForm[T any](opts ...format.Option) *form[T] {
+	c := format.MustFor[T](opts...)
 	return &form[T]{
 		write: func(v *T) ([]byte, error) { return c.Append(nil, v) },
 		read:  c.Decode,
@@ -15,15 +15,15 @@ func ashlarForm[T any]() *form[T] {
 
 // ashlarLibrary is the same for every workload. shares says that an aliasing
 // decode leaves something in the message.
-func ashlarLibrary[T any](shares bool, sum func(*T) uint64) library[T] {
-	c, shared := format.MustFor[T](), format.MustFor[T](format.WithShared())
+func ashlarLibrary[T any](shares bool, sum func(*T) uint64, opts ...format.Option) library[T] {
+	c, shared := format.MustFor[T](opts...), format.MustFor[T](append(opts, format.WithShared())...)
 	of := func(r *run[T]) *format.Codec[T] {
 		if r.mem.kind == Shm {
 			return shared
 		}
 		return c
 	}
-	f := ashlarForm[T]()
+	f := ashlarForm[T](opts...)
 	return library[T]{Ashlar, []way[T]{
 		{Serialize, Contiguous, f, false, func(r *run[T]) func() {
 			if r.mem.kind == Shm {

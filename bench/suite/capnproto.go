@@ -151,3 +151,55 @@ func capnprotoMedia() library[workload.MediaContent] {
 		{Traverse, Expert, f, false, func(r *R) func() { return func() { r.sum = cpr.SumMediaExpert(r.msg) } }},
 	}}
 }
+
+func capnprotoStruct2() library[workload.Struct2] {
+	type R = run[workload.Struct2]
+	f := capnprotoForm((*cpr.Builder).WriteStruct2, cpr.ReadStruct2)
+	x := &form[workload.Struct2]{
+		write: func(v *workload.Struct2) ([]byte, error) {
+			return cpr.NewBuilderOver(make([]byte, 1024)).WriteStruct2Expert(v)
+		},
+		read: func(msg []byte, v *workload.Struct2) error { cpr.ReadStruct2Expert(msg, v); return nil },
+	}
+	return library[workload.Struct2]{CapnProto, []way[workload.Struct2]{
+		{Serialize, Documented, f, false, capnprotoDocumented((*cpr.Builder).WriteStruct2)},
+		{Serialize, Expert, x, false, capnprotoExpert((*cpr.BuilderOver).WriteStruct2Expert)},
+		{Deserialize, Documented, f, false, func(r *R) func() { return func() { must(cpr.ReadStruct2(r.msg, r.dst)) } }},
+		{Deserialize, Expert, x, false, func(r *R) func() { return func() { cpr.ReadStruct2Expert(r.msg, r.dst) } }},
+		{Deserialize, Alias, x, true, func(r *R) func() { return func() { cpr.ViewStruct2(r.msg, r.dst) } }},
+		{Traverse, Documented, f, false, func(r *R) func() {
+			return func() {
+				sum, err := cpr.SumStruct2(r.msg)
+				must(err)
+				r.sum = sum
+			}
+		}},
+		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = cpr.SumStruct2Expert(r.msg) } }},
+	}}
+}
+
+func capnprotoSample() library[workload.Sample] {
+	type R = run[workload.Sample]
+	f := capnprotoForm((*cpr.Builder).WriteSample, cpr.ReadSample)
+	x := &form[workload.Sample]{
+		write: func(v *workload.Sample) ([]byte, error) {
+			return cpr.NewBuilderOver(make([]byte, 1024)).WriteSampleExpert(v)
+		},
+		read: func(msg []byte, v *workload.Sample) error { cpr.ReadSampleExpert(msg, v); return nil },
+	}
+	return library[workload.Sample]{CapnProto, []way[workload.Sample]{
+		{Serialize, Documented, f, false, capnprotoDocumented((*cpr.Builder).WriteSample)},
+		{Serialize, Expert, x, false, capnprotoExpert((*cpr.BuilderOver).WriteSampleExpert)},
+		{Deserialize, Documented, f, false, func(r *R) func() { return func() { must(cpr.ReadSample(r.msg, r.dst)) } }},
+		{Deserialize, Expert, x, false, func(r *R) func() { return func() { cpr.ReadSampleExpert(r.msg, r.dst) } }},
+		{Deserialize, Alias, x, true, func(r *R) func() { return func() { cpr.ViewSample(r.msg, r.dst) } }},
+		{Traverse, Documented, f, false, func(r *R) func() {
+			return func() {
+				sum, err := cpr.SumSample(r.msg)
+				must(err)
+				r.sum = sum
+			}
+		}},
+		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = cpr.SumSampleExpert(r.msg) } }},
+	}}
+}

@@ -67,7 +67,13 @@ func All() []Case {
 			all = append(all, bufferStruct.cases(op, kind)...)
 			if kind == Heap || kind == OffHeap {
 				all = append(all, structs.cases(op, kind)...)
+				all = append(all, structs2.cases(op, kind)...)
+				all = append(all, structs2Nil.cases(op, kind)...)
 				all = append(all, media.cases(op, kind)...)
+				all = append(all, mediaRefs(op, kind)...)
+				all = append(all, sample.cases(op, kind)...)
+				all = append(all, sampleRefs(op, kind)...)
+				all = append(all, mapCases(op, kind)...)
 			}
 		}
 	}
@@ -77,7 +83,9 @@ func All() []Case {
 // A subject is a workload and how the libraries handle it.
 type subject[T any] struct {
 	bench, data string
-	sizes       []int // nil: it has but one
+	sizes       []int  // nil: it has but one
+	kind        string // of Maps: the level type
+	refs        bool   // of Objects: shared references tracked
 	make        func(n int) *T
 	alter       func(*T) // changes the value, but not the lengths in it
 	equal       func(a, b *T) bool
@@ -141,12 +149,15 @@ func (s *subject[T]) cases(op, kind string) []Case {
 	for _, n := range sizes {
 		for _, lib := range s.libs {
 			for _, w := range lib.ways {
-				if w.op != op {
+				if w.op != op || w.name == Gather && kind == Shm { // a slot takes whole messages
 					continue
 				}
-				name := Name{Bench: s.bench, Op: op, Data: s.data, N: n, Buffer: kind, Way: w.name, Lib: lib.name}
+				name := Name{Bench: s.bench, Op: op, Data: s.data, Type: s.kind, N: n, Buffer: kind, Way: w.name, Lib: lib.name}
 				if s.bench == Objects {
-					name.Refs, name.Mode = "off", "consistent"
+					name.Refs, name.Mode = RefsOff, "consistent"
+					if s.refs {
+						name.Refs = RefsOn
+					}
 				}
 				cases = append(cases, Case{name, func() (*Prepared, error) { return s.prepare(name, w) }})
 			}

@@ -20,7 +20,10 @@
 // heap (buffer=array), memory outside of it (buffer=offheap), a mapped file
 // (buffer=mmap) or memory that processes share (buffer=shm). Builders and memory
 // are reused. A library that cannot build outside the heap copies the finished
-// message there.
+// message there. way=gather leaves a list of parts, ready for a system call that
+// takes such: large arrays lie where the value has them, and only the rest is
+// copied, into the memory named. It does less than the others, which all copy the
+// payload.
 //
 // With buffer=mmap the reads have the file mapped a second time, read-only. With
 // buffer=shm they have a message that a channel of package shm has delivered into
@@ -37,14 +40,31 @@
 // whatever else it needs is reused. Cap'n Proto packs booleans eight to a byte,
 // so that its way=alias leaves those as they are.
 //
+// With refs=on objects that are referred to more than once are written once and
+// come back as one: the images of MEDIA_CONTENT point at the one film, and SAMPLE
+// at itself. FlatBuffers and Cap'n Proto do not stand beside it. Their readers see
+// a tree, in which what was one object is several, and a tree that holds itself
+// cannot be written. With refs=off there are no such references in the values.
+//
+// STRUCT2 is a STRUCT of pointers, in STRUCT2_NIL with every third nil. FlatBuffers
+// as documented has optional scalars for them, Cap'n Proto unions with Void; the
+// experts of both write a bit for each, beside values at fixed places.
+//
+// MAP is a map at the root, of n entries and the named types of key and value.
+// Beside it stands lib=reflect-sort, the least that a writer does which knows the
+// type by reflection and puts the entries in order: it collects them, into memory
+// that is reused, sorts them and appends their bytes.
+//
 // traverse sums every element or field of a message (of strings, the length),
 // without keeping anything.
 //
 // lib=memmove is what the machine needs to move the bytes: way=copy copies the
-// workload's slices one by one, or the struct, or, for MEDIA_CONTENT, Ashlar's
-// finished message, into reused memory of the same kind, and from there into
-// reused memory of the Go heap where the operation is a read. way=makecopy makes
-// the slices before it copies into them. way=bools copies the booleans alone.
+// workload's slices one by one, or the struct, or, for STRUCT2, the 800 bytes that
+// its values take in a STRUCT, or, for other objects, Ashlar's finished message,
+// into reused memory of the same kind, and from there into reused memory of the Go
+// heap where the operation is a read. way=makecopy makes the slices before it
+// copies into them. way=bools copies the booleans alone. way=copy800 copies 800
+// bytes, the message among them.
 //
 // Each operation is one call of a func(), the same for all libraries.
 package suite

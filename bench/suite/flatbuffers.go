@@ -101,3 +101,33 @@ func flatbuffersMedia() library[workload.MediaContent] {
 		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = fbr.SumMediaExpert(r.msg) } }},
 	}}
 }
+
+func flatbuffersStruct2() library[workload.Struct2] {
+	type R = run[workload.Struct2]
+	f := flatbuffersForm((*fbr.Builder).WriteStruct2, fbr.ReadStruct2)
+	x := flatbuffersForm((*fbr.Builder).WriteStruct2Expert, fbr.ReadStruct2Expert)
+	return library[workload.Struct2]{FlatBuffers, []way[workload.Struct2]{
+		{Serialize, Documented, f, false, flatbuffersDocumented((*fbr.Builder).WriteStruct2)},
+		{Serialize, Expert, x, false, flatbuffersExpert((*fbr.Builder).WriteStruct2Expert)},
+		{Deserialize, Documented, f, false, func(r *R) func() { return func() { fbr.ReadStruct2(r.msg, r.dst) } }},
+		{Deserialize, Expert, x, false, func(r *R) func() { return func() { fbr.ReadStruct2Expert(r.msg, r.dst) } }},
+		{Deserialize, Alias, x, true, func(r *R) func() { return func() { fbr.ViewStruct2(r.msg, r.dst) } }},
+		{Traverse, Documented, f, false, func(r *R) func() { return func() { r.sum = fbr.SumStruct2(r.msg) } }},
+		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = fbr.SumStruct2Expert(r.msg) } }},
+	}}
+}
+
+func flatbuffersSample() library[workload.Sample] {
+	type R = run[workload.Sample]
+	f := flatbuffersForm((*fbr.Builder).WriteSample, fbr.ReadSample)
+	x := flatbuffersForm((*fbr.Builder).WriteSampleExpert, fbr.ReadSampleExpert)
+	return library[workload.Sample]{FlatBuffers, []way[workload.Sample]{
+		{Serialize, Documented, f, false, flatbuffersDocumented((*fbr.Builder).WriteSample)},
+		{Serialize, Expert, x, false, flatbuffersExpert((*fbr.Builder).WriteSampleExpert)},
+		{Deserialize, Documented, f, false, func(r *R) func() { return func() { fbr.ReadSample(r.msg, r.dst) } }},
+		{Deserialize, Expert, x, false, func(r *R) func() { return func() { fbr.ReadSampleExpert(r.msg, r.dst) } }},
+		{Deserialize, Alias, x, true, func(r *R) func() { return func() { fbr.ViewSample(r.msg, r.dst) } }},
+		{Traverse, Documented, f, false, func(r *R) func() { return func() { r.sum = fbr.SumSample(r.msg) } }},
+		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = fbr.SumSampleExpert(r.msg) } }},
+	}}
+}

@@ -2,9 +2,13 @@ package suite
 
 import (
 	"bytes"
+	"fmt"
+	"slices"
 
+	"github.com/ashlar-go/ashlar/bench/internal/packed"
 	"github.com/ashlar-go/ashlar/bench/internal/raw"
 	"github.com/ashlar-go/ashlar/bench/workload"
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // arraysOver returns arrays of n elements that lie in p, in the order of the
@@ -166,27 +170,82 @@ func memmoveStruct() library[workload.Struct] {
 	}}
 }
 
-// memmoveMedia copies the bytes of Ashlar's message, since an object with
+// memmoveStruct2 copies the 800 bytes that the values take in a Struct, which were
+// brought together beforehand.
+func memmoveStruct2() library[workload.Struct2] {
+	return copies(Copy, &form[workload.Struct2]{
+		write: func(v *workload.Struct2) ([]byte, error) {
+			var p packed.Struct2
+			p.Pack(v)
+			return bytes.Clone(raw.StructBytes(&p.Values)), nil
+		},
+		// The bytes do not say what is there, but no value is zero.
+		read: func(msg []byte, v *workload.Struct2) error {
+			p := packed.Struct2{Values: *raw.At[workload.Struct](msg, 1)}
+			for i, word := range raw.Slice[int64](msg, len(msg)/8) {
+				if word != 0 {
+					p.Present[i/64] |= 1 << (i % 64)
+				}
+			}
+			p.View(v)
+			return nil
+		},
+	}, (*workload.Struct2).Sum)
+}
+
+// memmoveMessage copies the bytes of Ashlar's message, since an object with
 // pointers has none of its own.
-func memmoveMedia() library[workload.MediaContent] {
-	type T = workload.MediaContent
-	f := ashlarForm[T]()
+func memmoveMessage[T any](sum func(*T) uint64, opts ...format.Option) library[T] {
+	return copies(Copy, ashlarForm[T](opts...), sum)
+}
+
+// memmoveSample can copy 800 bytes, too, as many as a Struct has, whose first are
+// the message: a measure that does not change with the message.
+func memmoveSample(opts ...format.Option) library[workload.Sample] {
+	l := memmoveMessage((*workload.Sample).Sum, opts...)
+	f := ashlarForm[workload.Sample](opts...)
+	padded := copies(Copy800, &form[workload.Sample]{
+		write: func(v *workload.Sample) ([]byte, error) {
+			msg, err := f.write(v)
+			if err != nil {
+				return nil, err
+			}
+			const size = 800
+			if len(msg) > size {
+				return nil, fmt.Errorf("a message of %d bytes is longer than %d", len(msg), size)
+			}
+			return append(msg, make([]byte, size-len(msg))...), nil
+		},
+		read: func(p []byte, v *workload.Sample) error {
+			msg, _, err := format.Next(p)
+			if err != nil {
+				return err
+			}
+			return f.read(msg, v)
+		},
+	}, (*workload.Sample).Sum)
+	l.ways = append(l.ways, slices.DeleteFunc(padded.ways, func(w way[workload.Sample]) bool { return w.op == Traverse })...)
+	return l
+}
+
+// copies is a library that copies what a form has written beforehand.
+func copies[T any](name string, f *form[T], sum func(*T) uint64) library[T] {
 	read := func(r *run[T]) func() {
 		dst := make([]byte, len(r.msg))
 		r.settle = func() {
 			must(f.read(dst, r.dst))
-			r.sum = r.dst.Sum()
+			r.sum = sum(r.dst)
 		}
 		return func() { copy(dst, r.msg) }
 	}
 	return library[T]{Memmove, []way[T]{
-		{Serialize, Copy, f, false, func(r *run[T]) func() {
+		{Serialize, name, f, false, func(r *run[T]) func() {
 			src, err := f.write(r.src)
 			must(err)
 			r.settle = func() { r.out = r.mem.all[:len(src)] }
 			return func() { copy(r.mem.all, src) }
 		}},
-		{Deserialize, Copy, f, false, read},
-		{Traverse, Copy, f, false, read},
+		{Deserialize, name, f, false, read},
+		{Traverse, name, f, false, read},
 	}}
 }

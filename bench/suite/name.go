@@ -7,6 +7,7 @@ import "fmt"
 const (
 	Arrays  = "Arrays"
 	Objects = "Objects"
+	Maps    = "Maps"
 
 	Serialize   = "serialize"
 	Deserialize = "deserialize"
@@ -16,19 +17,32 @@ const (
 	Buffer         = "BUFFER"
 	BufferStruct   = "BUFFER_STRUCT"
 	Struct         = "STRUCT"
-	MediaContent   = "MEDIA_CONTENT"
+	Struct2        = "STRUCT2"
+	Struct2Nil     = "STRUCT2_NIL"
+	Sample         = "SAMPLE"
+	Map            = "MAP"
+
+	StringInt64  = "string-int64"
+	Int64Float64 = "int64-float64"
+	StringString = "string-string"
+	MediaContent = "MEDIA_CONTENT"
 
 	Heap    = "array"
 	OffHeap = "offheap"
 	Mmap    = "mmap"
 	Shm     = "shm"
 
+	RefsOff = "off"
+	RefsOn  = "on"
+
 	Ashlar      = "ashlar"
 	FlatBuffers = "flatbuffers"
 	CapnProto   = "capnproto"
 	Memmove     = "memmove"
+	ReflectSort = "reflect-sort"
 
 	Contiguous = "contiguous"
+	Gather     = "gather"
 	Copy       = "copy"
 	Reuse      = "reuse"
 	Alias      = "alias"
@@ -36,17 +50,22 @@ const (
 	Expert     = "expert"
 	MakeCopy   = "makecopy"
 	Bools      = "bools"
+	Copy800    = "copy800"
 )
 
-// Sizes are the values of the level n of Arrays.
-var Sizes = []int{200, 1000, 5000}
+// Sizes are the values of the level n of Arrays, MapSizes those of Maps.
+var (
+	Sizes    = []int{200, 1000, 5000}
+	MapSizes = []int{10, 1000, 100_000}
+)
 
 // A Name says what a case measures. Names can be compared and be keys of maps.
 type Name struct {
-	Bench  string // Arrays or Objects
+	Bench  string // Arrays, Objects or Maps
 	Op     string
 	Data   string
-	N      int // elements in each array; 0 in Objects
+	Type   string // of Maps: those of key and value
+	N      int    // elements in each array, entries in a map; 0 in Objects
 	Buffer string
 	Refs   string // of Objects: shared references tracked or not
 	Mode   string // of Objects: consistent or compatible
@@ -62,17 +81,26 @@ func (n Name) String() string {
 
 // Sub returns the name less that of the benchmark function.
 func (n Name) Sub() string {
-	if n.Bench == Arrays {
+	switch n.Bench {
+	case Arrays:
 		return fmt.Sprintf("op=%s/data=%s/n=%d/buffer=%s/way=%s/lib=%s", n.Op, n.Data, n.N, n.Buffer, n.Way, n.Lib)
+	case Maps:
+		return fmt.Sprintf("op=%s/data=%s/type=%s/n=%d/buffer=%s/way=%s/lib=%s", n.Op, n.Data, n.Type, n.N, n.Buffer, n.Way, n.Lib)
 	}
 	return fmt.Sprintf("op=%s/data=%s/buffer=%s/refs=%s/mode=%s/way=%s/lib=%s",
 		n.Op, n.Data, n.Buffer, n.Refs, n.Mode, n.Way, n.Lib)
 }
 
 // Group returns the levels that cases have in common which are measured
-// together, in interleaved rounds.
+// together, in interleaved rounds: those that something is claimed of, side by
+// side. A large map takes so much longer than a small one that it is measured in
+// rounds of its own.
 func (n Name) Group() Name {
-	return Name{Bench: n.Bench, Op: n.Op, Data: n.Data, Buffer: n.Buffer, Refs: n.Refs, Mode: n.Mode}
+	g := Name{Bench: n.Bench, Op: n.Op, Data: n.Data, Buffer: n.Buffer, Mode: n.Mode}
+	if n.Bench == Maps {
+		g.Type, g.N = n.Type, n.N
+	}
+	return g
 }
 
 // With returns the name with another way and library: a case to compare with.

@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"reflect"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ashlar-go/ashlar/bench/internal/raw"
@@ -36,8 +38,54 @@ var media = &subject[workload.MediaContent]{
 		ashlarLibrary[workload.MediaContent](true, (*workload.MediaContent).Sum),
 		flatbuffersMedia(),
 		capnprotoMedia(),
-		memmoveMedia(),
+		memmoveMessage((*workload.MediaContent).Sum),
 	},
+}
+
+var structs2 = newStructs2(Struct2, workload.NewStruct2)
+
+// structs2Nil differs by what is absent.
+var structs2Nil = newStructs2(Struct2Nil, workload.NewStruct2Nil)
+
+func newStructs2(data string, newValue func() *workload.Struct2) *subject[workload.Struct2] {
+	return &subject[workload.Struct2]{
+		bench: Objects,
+		data:  data,
+		make:  func(int) *workload.Struct2 { return newValue() },
+		alter: func(v *workload.Struct2) { *v.F97++ },
+		equal: func(a, b *workload.Struct2) bool { return cmp.Equal(a, b) },
+		sum:   (*workload.Struct2).Sum,
+		parts: struct2Parts,
+		libs: []library[workload.Struct2]{
+			ashlarLibrary(true, (*workload.Struct2).Sum),
+			flatbuffersStruct2(),
+			capnprotoStruct2(),
+			memmoveStruct2(),
+		},
+	}
+}
+
+var sample = &subject[workload.Sample]{
+	bench: Objects,
+	data:  Sample,
+	make:  func(int) *workload.Sample { return workload.NewSample() },
+	alter: alterSample,
+	equal: equalSamples,
+	sum:   (*workload.Sample).Sum,
+	parts: sampleParts,
+	libs: []library[workload.Sample]{
+		ashlarLibrary(true, (*workload.Sample).Sum),
+		flatbuffersSample(),
+		capnprotoSample(),
+		memmoveSample(),
+	},
+}
+
+func alterSample(v *workload.Sample) { v.ShortArray[8]++ }
+
+// equalSamples wants both or neither to point at themselves.
+func equalSamples(a, b *workload.Sample) bool {
+	return cmp.Equal(a, b) && (a.Sample == a) == (b.Sample == b)
 }
 
 // mediaParts visits the strings.
@@ -59,5 +107,50 @@ func mediaParts(v *workload.MediaContent, visit func([]byte, bool)) {
 	for _, im := range v.Images {
 		one(&im.URI)
 		one(im.Title)
+	}
+}
+
+// struct2Parts visits the values.
+func struct2Parts(v *workload.Struct2, visit func([]byte, bool)) {
+	p := reflect.ValueOf(v).Elem()
+	for i := range p.NumField() {
+		switch f := p.Field(i).Interface().(type) {
+		case *int32:
+			part(f, visit)
+		case *int64:
+			part(f, visit)
+		case *float32:
+			part(f, visit)
+		case *float64:
+			part(f, visit)
+		}
+	}
+}
+
+// sampleParts visits what is boxed, the arrays and the string.
+func sampleParts(v *workload.Sample, visit func([]byte, bool)) {
+	part(v.IntValueBoxed, visit)
+	part(v.LongValueBoxed, visit)
+	part(v.FloatValueBoxed, visit)
+	part(v.DoubleValueBoxed, visit)
+	part(v.ShortValueBoxed, visit)
+	part(v.CharValueBoxed, visit)
+	if v.BooleanValueBoxed != nil {
+		visit(raw.StructBytes(v.BooleanValueBoxed), true)
+	}
+	visit(raw.Bytes(v.IntArray), false)
+	visit(raw.Bytes(v.LongArray), false)
+	visit(raw.Bytes(v.FloatArray), false)
+	visit(raw.Bytes(v.DoubleArray), false)
+	visit(raw.Bytes(v.ShortArray), false)
+	visit(raw.Bytes(v.CharArray), false)
+	visit(raw.Bytes(v.BooleanArray), true)
+	visit(raw.StringBytes(v.String), false)
+}
+
+// part visits a number behind a pointer.
+func part[T raw.Scalar](p *T, visit func([]byte, bool)) {
+	if p != nil {
+		visit(raw.StructBytes(p), false)
 	}
 }

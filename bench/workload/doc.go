@@ -3,8 +3,8 @@
 //
 // The types are those of well-known suites, so that figures can be held against
 // what others have published: ArraysData and Buffers come from the zero-copy
-// suite of Apache Fory, Struct from its object suite, MediaContent from
-// jvm-serializers. Nothing here knows any format, so tests of a format may use
+// suite of Apache Fory, Struct and Struct2 from its object suite, MediaContent from
+// jvm-serializers, Sample from Kryo's benchmark. Nothing here knows any format, so tests of a format may use
 // them too.
 //
 // A Sum visits every element or field of a value and reduces it to one number.

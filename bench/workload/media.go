@@ -74,6 +74,16 @@ func NewMediaContent() *MediaContent {
 	}
 }
 
+// NewMediaContentRefs makes the same value with references: all images point at
+// the one film.
+func NewMediaContentRefs() *MediaContent {
+	m := NewMediaContent()
+	for _, im := range m.Images {
+		im.Media = m.Media
+	}
+	return m
+}
+
 // Sum adds all numbers and the lengths of all strings.
 func (m *MediaContent) Sum() uint64 {
 	s := m.Media.sum()

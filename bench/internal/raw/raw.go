@@ -14,7 +14,7 @@ import (
 
 // A Scalar is what arrays are made of.
 type Scalar interface {
-	~bool | ~int8 | ~uint8 | ~int32 | ~int64 | ~float32 | ~float64
+	~bool | ~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~int64 | ~float32 | ~float64
 }
 
 // Bytes returns the memory of s.

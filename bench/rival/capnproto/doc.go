@@ -12,7 +12,8 @@
 // message where it is to lie and copies arrays in bulk. Reading follows the
 // message's pointers by hand and takes everything as views: of one copy of the
 // message, or of the message itself. Lists of booleans are packed eight to a
-// byte, so that there is no view of them as Go booleans.
+// byte, so that there is no view of them as Go booleans; those few of a Sample are
+// Data in the expert's schema.
 //
 // The message and its arena are reused. Read functions make everything fresh;
 // View functions reuse what the target holds.

@@ -5,6 +5,7 @@ import (
 
 	fb "github.com/google/flatbuffers/go"
 
+	"github.com/ashlar-go/ashlar/bench/internal/packed"
 	"github.com/ashlar-go/ashlar/bench/internal/raw"
 )
 
@@ -16,7 +17,11 @@ const Slack = 64
 // What its methods return is good until the next call.
 type Builder struct {
 	fb.Builder
-	offsets []fb.UOffsetT // scratch of the expert functions
+	// Scratch of the expert functions. The library has no way to reserve room for
+	// a vector, so what is packed is packed here and copied.
+	offsets      []fb.UOffsetT
+	struct2      packed.Struct2
+	packedSample packed.Sample
 }
 
 // NewBuilder returns a Builder with memory of its own, which grows.

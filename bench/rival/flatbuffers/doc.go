@@ -8,7 +8,8 @@
 //
 // Functions that end in Expert do it as somebody would who has read the
 // library's source and may use unsafe, but only its public API: vectors are
-// written by one copy, fixed fields are held in structs, a read copies the
+// written by one copy, fixed fields are held in structs, with a bit for each that
+// may be absent, a read copies the
 // message once and takes everything else as views of that copy. Functions that
 // begin with View hand out views of the message itself.
 //

@@ -7,6 +7,7 @@ import (
 	text "capnproto.org/go/capnp/v3/encoding/text"
 	schemas "capnproto.org/go/capnp/v3/schemas"
 	math "math"
+	strconv "strconv"
 )
 
 type Arrays capnp.Struct
@@ -2974,311 +2975,9560 @@ func (p MediaContent_Future) Media() Media_Future {
 	return Media_Future{Future: p.Future.Field(0, nil)}
 }
 
-const schema_d3a4c1f08b5e7a91 = "x\xda\x9c\xd9\x7fl\x94\xe5\x96\x07\xf0sf\xa6\xb4\xf4" +
-	"\x87\x9d\xe1}\xd0\x82\xc5\x16,\xd8B\xc1\xb63\xd3\x99" +
-	"\x81\"\x05\x8a\xb6Z\xa4\xd3\x96k\x91\xa2\x1d\x98)\xed" +
-	"\xbdSZ\xcbT[o\x11\xb8\xb7h\xd5\xea-Z\x92" +
-	"z\x17\x93jj.n0\xc1,&\xb8\xc1\x04\x13\xdc" +
-	"\xe0\x06\x13\xbc\x17\xb3\x98p\x13\xdc`.&\x98\xc5\x0d" +
-	"f1\xc1t\xf3=\x0f\xb4\xcf\xcb\xf2\xfe\xb3\xff\x95O" +
-	"N\x0fg\xce\xf4=\xed\x9cSV\xe4\xab\xf6\x94\xe7\xec" +
-	"\xf5\x90+\x1aH\x9b55\x91\x11\xda_\xbd7\xf3\x00" +
-	"Es\xd85u\xf0\xc5g^\xbf\xf6\xf9\xe4\xdf(\xcd" +
-	"\x9dNd-v\xfd\xd9Z\xeeJ'\xf2\x97\xb8\x9eb" +
-	"\xe2\xa9\x03\xee\xc6\xdcTl\xf05\xf2\xe5\xb0\x11\xcc\x08" +
-	"\xees\xff\xb3\xb5G\xbem\xc0\xbd\x86xj\xa0sU" +
-	"\xde\x8d\xef\xfek\x84|9Fbb\xebC\xf7[\xd6" +
-	"\xc7\x12\xf8\x91;D<5\xde\xed\xfa\xcb\xbf~\xebz" +
-	"\x1b%\xc4g\"=\x88\xf8\xd8\xfdW\xeb3\xc4\xfa?" +
-	"u\xffG!\xf1\xd4\xbf]\xdd\xb2dSI\xc6?!" +
-	"\xd8c\x94\x90\x86\xe8/\x96\xfc\xd9\xfaj\x09\xa2\xbf\\" +
-	"\xf2\x17\x17\xf1\xd4P\xc3?\xba\xb7-z\xe4_\xee\xa8" +
-	"\x17/\xc9z\xa7\xe4\xaf\xd6\x07%\xf8\xea\xbd\x92\x17\x88" +
-	"\xa7\xfe\xfd\xd4\xcb}\xaf\xac\xb8\xf8\x9fw\xc4J\xe2\x9c" +
-	"\xa5\xef[s\x97\"\xb1oi\x01\x1a\x91\x19h\x7f\xf3" +
-	"\xd0\xaco\xfe\xfb\xff\xbc\xb8\xbee\xef[{\x96I\x17" +
-	"\x96\xe1\xc5\x0d\xd4m}\xf2o\xbf\x0b\xff\x0f\xea}\xe2" +
-	"\x8e\x17\xb7g\xd9\xfb\xd6\x01\xc4\xfa\xf7/\xfb\xc7\\Z" +
-	">\xb5{GG\xa2+\xb6b\x07\xc7zv\xf5\xac\xac" +
-	"\xeb\x8a\xb9w&\x1a\x98\xa3yn\x0f\x91\x87\x89|\xef" +
-	",\"\x8a\x8e\xb99:\xe1b\x1f\xb3b\xe0\xbb\x15D" +
-	"\xd1q7G']\xcc.\xc5.\"\xdf{\xb0\xc3n" +
-	"\x8e\x1eq\xb1\xcf\xcd\x8a\xddD\xbe\x0fV\x12E'\xdc" +
-	"\x1c=\xeab\x9f\xc7\xa3\xd8C\xe4\xfbp)Qt\xd2" +
-	"\xcd\xd1c.\xf6\xa5\xb9\x14\xa7\x11\xf9>\xc2\xb7\x1fq" +
-	"s\xf4\xb8\x8b\xd3\xfbz;9\x9b\\\x9cM\\\x90\xea" +
-	"L%\x13\xd3\xffz\xa13\x9e\xea`\x0f\xb9\xd8C\xbc" +
-	"\xa6#\xd1\xb9\xb3#u\xfb\x9f\xb9\xbb;_Lp\xee" +
-	"\xcc\xcf\x011\xe7\x12\x17t%\xe2\x9d1\xf6\xce\xbc\x93" +
-	"\xc4\xec%\xbe\xe3\xc5\xaf\xebk\xcfmO\xf4\xee\xc6\xcb" +
-	"\xf7L\xbf\xfc\x9cuD\xd1\x0c7G\x8b\\\xbcw{" +
-	"_;\"\xf8\x1e\xe2\x067s\x0e\xb9\xf0\xe5\x1dy\x9a" +
-	":_d\xe9a\x86\xb4\xc5W\x81\xff\xce7\xbb\x82\xa8" +
-	"`wW,\x99,H\xc6zw&\xa6\xbf\xc9\xa5\xbf" +
-	")\xd5\xdb\xb7#\xb5\xa1\xbf'\xd1\xcb\xa9\x06\xe6\xa6\x16" +
-	"\xd7\xed\x12\xac-\xde\xf9DM\xcd^77\xb5yg" +
-	"\xde\x04k\x9bw)QS\x0b<\x0ew\xb1\xbc\x11V" +
-	"L\xe2[\xe1\x1dp\xb7G\xde\x0b+!\xde\x06O\xc2" +
-	"=i\xf2vX\x9d\x92'\x0e\xef\x81\xa7\xb9\xe5\x1d\xb1" +
-	"\xba$\xbe\x03\x9e\x82\xcf\xcaP<\x8b\xc8zN<\x09" +
-	"\xef\x87\xa7\xcfV\xfaq\x94<=\xf0AxF\x9a\xe2" +
-	"\x0c\xfcXJ|\x0a\xbe\x0f>;[\xf1l\xfc0\x8a" +
-	"\xf7\xc3\x87\xe0\x999\x8a3\x89\xac\xfd\x92g\x10>\x0c" +
-	"\xcfJW\x9cEd\x1d\x90\xf8}\xf0\x11x\xb6Wq" +
-	"6\x91\xf5\xaa\xf8\x10|\x14\x9e\xe3S\x9cCd\xbd!" +
-	"y\x86\xe1c\xf0{f+\xbe\x87\xc8:\xe8]D\xd4" +
-	"4\x02\x1f\x87\xe7*\xc5\xb9D\xd6!\xf1Q\xf8a\xb8" +
-	"w\xaeb/\x1e[o\x05Q\xd3\x18|\x02\xee\xcbR" +
-	"\xec#\xb2\xde\x95\xf8q\xf8$|N\x9e\xe29x\xb8" +
-	"\xc5\x0f\xc3\x8f\xc0\xady\x8a-\"\xeb\x03\xc93\x01?" +
-	"\x0aW9\x8a\x15\x91\xf5\xa1\xc4O\xc2\x8f\xc1\xe7\xe6+" +
-	"\x9e\x8bY%~\x04~\x1c~\xef\x02\xc5\xf7bBI" +
-	"\x9e\xa3\xf0\x13\xf0\xfbr\x15\xdfGd}\"\xf1\xc7\xe0" +
-	"'\xe1y\x85\x8a\xf3\x88\xacO\xc5\x8f\xc3O\xc1\xe7-" +
-	"T<\x8f\xc8\xfaL\xf2\x9c\x80\x9f\x86\xcf\xf7)\x9eO" +
-	"d}.\xf1'\xe1g\xe0\xf7\x17)\xbe\x1f\xb3N\xfc" +
-	"\x14\xfc,<\x7f\xb1\xe2|\"\xebK\xc9s\x1a~\x0e" +
-	"\xbe\xc0R\xbc\x80\xc8\xfaJ\xe2\xcf\xc0\xcf\xc3\x1f(V" +
-	"\xfc\x00\x91\xf5\xb5\xf8Y\xf8\x05xA\x89\xe2\x02\"\xeb" +
-	"\x1b\xc9s\x0e~\x11^8Wq!\x91\xf5\xad\xc4\x9f" +
-	"\x87_\x82/,U\xbc\x90\xc8\xfa\xbb\xf8\x05\xf8e\xf8" +
-	"\xa2\xe5\x8a\x17\x11Y\xdfI\x9e\x8b\xf0+\xf0\x07\xefS" +
-	"\xfc \x91\xf5\xbd\xc4_\x82_\x85\x17\x95).\"\xb2" +
-	"~\x10\xbf\x0c\xbf\x06_\\\xaex1\x91\xf5\xa3\xe4\xb9" +
-	"\x02\xbf\x0e_2O\xf1\x12\"\xeb'\x89\xbf\x0a\xbf\x01" +
-	"\x7f(\xa0\xf8!\"\xebg\xf1k\xf0\x9b\xf0\xe2\xa0\xe2" +
-	"b\"\xeb\x17\xc9s\xdd\xeb\xe6F\x9f\x8b}%\xf7+" +
-	".!\xb2~\x95\xf0\x1b\x08\xf7\xc0\x97\x86\x15/%\xb2" +
-	"\xd8\x07\xbf\x09\xcf\x80/\x8b(^Fd\xa5a\x924" +
-	"\xfa\xdc\xdc\x94\x0d.]\xa0\xb8\x94\xc8\x9a-\xe1\x1e\xb8" +
-	"\x17\xbe\xbcJ\xf1r\xfc\x02\x11\xcf\x80+\xf8\x8a\xd5\x8a" +
-	"W\x10Y2\x90\x9a\xb2\xe1y\xf0\x87\x0b\x14?Ld" +
-	"\xcd\x95x/<\x1f^V\xad\xb8\x8c\xc8\x9a'\xae\xe0" +
-	"\x85\xf0\xf2\xb5\x8a\xcb\x89\xac\x05\x92'\x0f^\x04\xafX" +
-	"\xa8\xb8\x82\xc8Z(\xf1\xf9\xf0b\xb8\xbfF\xb1\x1f\xbf" +
-	"\xd9\xc5\x0b\xe1\xa5\xf0\xc0\x06\xc5\x01\"\xabD\xf2\x14\xc1" +
-	"\xcb\xe0\xc1\x07\x15\x07\x89\xac\xe5\x12_\x0c\x0f\xc0+k" +
-	"\x15W\x12Y\xe5\xe2\xa5\xf00<T\xa78Dd\x05" +
-	"%O\x19\xbc\x0a\x1e^\xac8LdE$>\x00\xaf" +
-	"\x86G\xea\x15G\x88\xac\xd5\xe2ax\x0d|\xe5F\xc5" +
-	"+\x89\xac\xb5\x92\xa7\x0a^\x0b_\xf5\x90\xe2UD\xd6" +
-	"\x06\x89\xaf\x86\xd7\xc3\xab\x1a\x14W\x11Yu\xe25\xf0" +
-	"\x06\xf8\xea\xa8\xe2\xd5D\xd6F\xc9S\x0bo\x86?R" +
-	"\xa2\xf8\x11\"+*\xf1\xf5\xf0\x16\xf8\x9af\xc5k\x88" +
-	"\xac\xcd\xe2\x0d\xf0Vx\xf5f\xc5\xd5\x98\xfe\x92\xa7\x19" +
-	"\xde\x06_\xbbL\xf1ZL\x7f\x89o\x81\xc7\xe1\xebZ" +
-	"\x14\xaf\xc3\xf4\x17o\x85w\xc0\xd7oQ\xbc\x1e\xd3_" +
-	"\xf2\xb4\xc1\x93\xf0\x9a\xe5\x8ak0\xfd%>\x0e\xef\x81" +
-	"ohU\xbc\x01\xd3_\xbc\x03\x9e\x82?\xbaM\xf1\xa3" +
-	"\x98\xfe\x92'\x09\xef\x87?\xf6\xb0\xe2\xc70\xfd%\xbe" +
-	"\x07>\x08\xafmS\\\x8b\xe9/\x9e\x82\xef\x83\xd7\xc5" +
-	"\x14\xd7a\xfaK\x9e~\xf8\x10\xfc\xf1r\xc5\x8fc\xfa" +
-	"K\xfc |\x18\xfeD\\\xf1\x13\x98\xfe\xe2\xfb\xe0#" +
-	"\xf0\xfa\x84\xe2zL\x7f\xc93\x04\x1f\x85o\xf4+\xde" +
-	"\x88\xe9/\xf1\xc3\xf01\xf8\x93\x1d\x8a\x9f\xc4\xf4\x17\x1f" +
-	"\x81\x8f\xc37u*\xde\x84\xe9/yF\xe1\x87\xe1\x0d" +
-	"A\xc5\x0d\x98\xfe\x12?\x06\x9f\x80G\x93\x8a\xa3\x98\xfe" +
-	"\xe2\xe3\xf0Ixc\x97\xe2FL\x7f\xc9s\x18~\x04" +
-	"\xde\x14R\xdc\x84\xe9/\xf1\x13\xf0\xa3\xf0\xe6\x1e\xc5\xcd" +
-	"\x98\xfe\xe2\x93\xf0c\xf0\xcd\xcf)\xde\x8c\xe9/y\x8e" +
-	"\xc0\x8f\xc3\x7f\x13Q\xfc\x1bL\x7f\x89?\x0a?\x01\x7f" +
-	"*\xa5\xf8)L\x7f\xf1c\xf0\x93\xf0\x96>\xc5-\x98" +
-	"\xfe\x92\xe78\xfc\x14|\xcb*\xc5[0\xfd%\xfe\x04" +
-	"\xfc4\xfc\xe9~\xc5Oc\xfa\x8b\x9f\x84\x9f\x81o\x1d" +
-	"P\xbc\x15\xd3_\xf2\x9c\x82\x9f\x85\xb7\xaeV\xdc\x8a\xe9" +
-	"/\xf1\xa7\xe1\xe7\xe0\xdb\x06\x15o\xc3\xf4\x17?\x03?" +
-	"\x0f\x7ff\x8f\xe2g0\xfd%\xcfY\xf8\x05\xf8\xb3k" +
-	"\x14?\x8b\xe9/\xf1\xe7\xe0\x17\xe1m\xfb\x14\xb7a\xfa" +
-	"\x8b\x9f\x87_\x82\xc7\xf6+\x8ea\xfaK\x9e\x0b\xf0\xcb" +
-	"\xf0\xedk\x15o\xc7\xf4\x97\xf8\x8b\xf0+\xf0\x1dC\x8a" +
-	"w`\xfa\x8b_\x82_\x85\xc7\x0f(\x8ec\xfaK\x9e" +
-	"\xcb\xf0k\xf0\xc4z\xc5\x09L\x7f\x89\xbf\x02\xbf\x0eo" +
-	"\x1fV\xdc\x8e\xe9/~\x15~\x03\xbe\xf3U\xc5;1" +
-	"\xfd%\xcf5\xf8Mx\xc7\x06\xc5\x1d\x98\xfe\x12\x7f\xdd" +
-	"\xe7\xe6\xc69.\xf6u\x8e(\xee\xc4\xf4\x17\xbe\x81p" +
-	"\x0f\xfc\xb7o(\xfe-\xa6\xff\x1c\xa4\xb9\x09\xcf\x80\xff" +
-	"\xee1\xc5\xbf\xc3\xf4\x9f\xb3\x88\xa8q\x0e\xa6?89" +
-	"\xaa8\x89\xe9?G\xa6?\xdc\x0b\xef:\xa8\xb8\x0b\xd3" +
-	"_\xd2d\xc0\x15|W\x9d\xe2]\x98\xfe\x12\x9f\x0d\xcf" +
-	"\x83w\x8f)\xee\xc6\xf4\x17\xf7\xc2\xf3\xe1=\x87\x14\xf7" +
-	"`\xfaK\x1e\x05/\x84?\xf7\x84\xe2\xe70\xfd%>" +
-	"\x0f^\x04\xef\x1dW\xdc\x8b\xe9/\x9e\x0f/\x86\xef~" +
-	"G\xf1nL\x7f\xc9S\x08/\x85\xa76*Na\xfa" +
-	"K|\x11\xbc\x0c\xdewXq\x1f\xa6\xbfx1<\x00" +
-	"\x7f\xfe]\xc5\xcfc\xfaK\x9eRx\x18\xfe\xc2&\xc5" +
-	"/`\xfaK|\x19\xbc\x0a\xde?\xa1\xb8\x1f\xd3_<" +
-	"\x00\xaf\x86\x0f\xbc\xa7x\x00\xd3_\xf2\x84\xe15\xf0\x17" +
-	"\xa3\x8a_\xc4\xf4\x97\xf8*x-\xfc\xf7\x93\x8a\x7f\x8f" +
-	"\xe9/^\x0d\xaf\x87\x0f~\xa0x\x10\xd3_\xf2\xd4\xc0" +
-	"\x1b\xe0{\x9a\x14\xef\xc1\xf4\x97\xf8Zx3\xfc\xa5#" +
-	"\x8a_\xc2\xf4\x17\xaf\x87\xb7\xc0\xf7~\xa8x/\xa6\xbf" +
-	"\xe4i\x80\xb7\xc2\xf7mV\xbc\x0f\xd3_\xe2\x9b\xe1m" +
-	"\xf0\xfdG\x15\xef\xc7\xf4\x17o\x81\xc7\xe1\x7f\xf8H\xf1" +
-	"\x1f0\xfd%O+\xbc\x03\xfe\xc7\xa7\x14\xff\x11\xd3_" +
-	"\xe2\xdb\xe0I\xf8\xd01\xc5C\x98\xfe\xe2qx\x0f\xfc" +
-	"\xc0\xc7\x8a\x0f`\xfaK\x9e\x0ex\x0a\xfe\xf2\x16\xc5/" +
-	"c\xfaK|\x12\xde\x0f\x7f\xe5\xb8\xe2W0\xfd\xc5{" +
-	"\xe0\x83\xf0\xe1O\x14\x0fc\xfaK\x9e\x14|\x1f\xfc\xd5" +
-	"\xad\x8a_\xc5\xf4\x97\xf8~\xf8\x10\xfc\xb5\x13\x8a_\xc3" +
-	"\xf4\x17\x1f\x84\x0f\xc3_\xffT\xf1\xeb\x98\xfe\x92g\x1f" +
-	"|\x04>\xb2M\xf1\x08\xa6\xbf\xc4\x0f\xc1G\xe1o\x9c" +
-	"T\xfc\x06\xa6\xbf\xf80|\x0c\xfe\xe6g\x8a\xdf\xc4\xf4" +
-	"\x97<#\xf0q\xf8\x9f\x9eU\xfc'L\x7f\x89\x1f\x85" +
-	"\x1f\x86\x8f\x9eR<\x8a\xe9/>\x06\x9f\x80\x1f\xfc\\" +
-	"\xf1AL\x7f\xc93\x0e\x9f\x84\xbf\x15S\xfc\x16\xa6\xbf" +
-	"\xc4\x1f\x86\x1f\x81\xbf}Z\xf1\xdb\x98\xfe\xe2\x13\xf0\xa3" +
-	"\xf0\xb1/\x14\x8fa\xfaK\x9eI\xf81\xf8\xa1\x1d\x8a" +
-	"\x0fa\xfa\xcf\xc1g\x97#\xf0\xe3s\\\xecn/\x9f" +
-	"\xfe\x90\xdb\x13\x8b\x97s\x06\xb98\x83\xd8\xdd^\xc1i" +
-	"\xe4\xe24|\xe9\xe7Lrq\xa6\x0e\xf1\xcf\x84\x048" +
-	"\x8b\\\x9c\x85/\x83f\x96\xe0LH\xe5L\x96\x90\x99" +
-	"%4\x13\x12\x9e\xc9\x121\xb3Dn\x87\xa4\xb7\x97\x97" +
-	"\xddN\x93\xde^^~;O\x01\x0a.7\xa2*n" +
-	"gJo/\xf7\xdfN%Q~#*`\xe4\x0a\xda" +
-	"r\x05\x8d\xa8J#W\xc8\x96+dD\x85\x8d\\\x11" +
-	"[.\xa3\xfa\x8a\xb2\x99\\\x15\xe5f\xae\x0a\xa3\xfa\x8a" +
-	"\x8a\x99\\\x15~3W\x85Q}E\xc0\xc8\x15\xb4\xe5" +
-	"2\xaa\xaf\xa84r\x85l\xb9\x8c\xea+\xc2F\xae\x88" +
-	"-\x97Q\xbd\xdf\xe8\xbd\xdf\xd6{\xbfQ\xbd\xdf\xe8\xbd" +
-	"\xdf\xd6{\xbfQ\xbd\xdf\xe8\xbd\xdf\xd6{\xbfQ\xbd\xdf" +
-	"\xe8\xbd\xdf\xd6{\xbfQ\xbd\xdf\xe8\xbd\xdf\xd6{\xbfQ" +
-	"}\xc0\xe8}\xc0\xd6\xfb\x80Q}\xc0\xe8}\xc0\xd6\xfb" +
-	"\x80Q}\xc0\xe8}\xc0\xd6\xfb\x80Q}\xc0\xe8}\xc0" +
-	"\xd6\xfb\x80Q}\xc0\xe8}\xc0\xd6\xfb\x80Q}\xd0\xe8" +
-	"}\xd0\xd6\xfb\xa0Q}\xd0\xe8}\xd0\xd6\xfb\xa0Q}" +
-	"\xd0\xe8}\xd0\xd6\xfb\xa0Q}\xd0\xe8}\xd0\xd6\xfb\xa0" +
-	"Q}\xd0\xe8}\xd0\xd6\xfb\xa0Q}\xa5\xd1\xfbJ[" +
-	"\xef+\x8d\xea+\x8d\xdeW\xdaz_iT_i\xf4" +
-	"\xbe\xd2\xd6\xfbJ\xa3\xfaJ\xa3\xf7\x95\xb6\xdeW\x1a\xd5" +
-	"W\x1a\xbd\xaf\xb4\xf5\xbe\xd2\xa8>d\xf4>d\xeb}" +
-	"\xc8\xa8>d\xf4>d\xeb}\xc8\xa8>d\xf4>d" +
-	"\xeb}\xc8\xa8>d\xf4>d\xeb}\xc8\xa8>d\xf4" +
-	">d\xeb}\xc8\xa8>l\xf4>l\xeb}\xd8\xa8>" +
-	"l\xf4>l\xeb}\xd8\xa8>l\xf4>l\xeb}\xd8" +
-	"\xa8>l\xf4>l\xeb}\xd8\xa8>l\xf4>l\xeb" +
-	"}\xd8\xa8>b\xf4>b\xeb}\xc4\xa8>b\xf4>" +
-	"b\xeb}\xc4\xa8>b\xf4>b\xeb}\xc4\xa8>b" +
-	"\xf4>b\xeb}\xc4\xa8>b\xf4>b\xeb}d\xba" +
-	"\xfa\xdc\xf6\xf2\xb2\xe9\xe6\xdf\xb1\xc1\xdd\x98\x88\xbb;c" +
-	"\x0d\xcc\xd1\xb2\xe9%\xecZ\x96?\x0c\x19\x7f\x18\xb2\xb1" +
-	"\x84\xdd\xc0\xf8\x05^\x0d\xaf\xe7\xe9e\xb8U'\\\x03" +
-	"n\xe0\x99}\xb8\xb5\x91W\xe2\xefBx3\xdc\xe3\xd2" +
-	";\xd8\xa8x=\xbc\x05\x9e\xc6z\x07\xbb\x19\x9f\x89\x9b" +
-	"\x9a\xe1m\xf0Y.\xbd\x83\xdd\xc6\xb2\xfb\x85\xc7\xe1\xe9" +
-	"\xb3\xf4\x0e6\xc6\xeb\xf0\xf7\x1f\xbc\x03\x9eqI\xef`" +
-	"\x13\xf8l\xd7\x14\x87\xf7\xc0g\xbb\xf5\x0e\xb6K\xe2;" +
-	"\xe0C\xf0\xcc\xdc[;X\xa9g\x10>\x0c\xcf\xf2\xdc" +
-	"\xda\xc1\xe23n\xd3\x10|\x94\xff\xdf\x8b\xfa5\xed\xdd" +
-	"\xbd]\xb1\xd4\xed\xd8\xa9x_o,\xd5\xd9\xbd\x8b\x88" +
-	"n\xbfsz\x97\x7f\xeb\x1f{\xb7w\xa6zc\xa9\xc4" +
-	"\xed\xef\x9f\xea\x88\xed^\x07\"w*\xc1L.f\xe2" +
-	"\xbd=\x89\xde\xdd\xdd\xbb\xa6\xb7\xf3\xd9z;\xbf\xa6'" +
-	"\x19\x1bH\xf4r\xee\xcc\x05E\x9f\x05\xa6vt\xf7\x0c" +
-	"\xf4v\xee\xec \x9e\xa9\xc4\xbe\x95\xdf\x98\x88w\xc6\xd6" +
-	"w\xefJ%v\xc9V>\x9a1}\x17(\xa9 \x8a" +
-	"\x16\xb99Zf\x9cE\x96\xaf$\x8a\x16\xbb9Z\xe3" +
-	"r\xbc:\xac\xe9\xec\x8a\xedLLW\xe9\x9d\xb9\x87\x11" +
-	"\xdf\xe5\x9a\xb0\xb6\xb77=6 G\x095\xfd\x9f\xef" +
-	"y\x9c(:\xe8\xe6\xe8\xb8\xf1\x9f\x1fBE\xa3\xb7N" +
-	"-\xae[G\x99\xe9S\xcb)\xfc\x10\xba\xf5Q\xe63" +
-	"D\x9eps\xf4\xbcq\x94\xf9z\x1dQ\xf4\xac\x9b\xa3" +
-	"W\\<\xb5\xbd\xbb;\x99\x88\xed\xda\x8d7\xe4V\xa1" +
-	"\xac\xdbY\xb0} 5S\xbdKcn\xe7\xae\xd4\xb4" +
-	"yn\x05&\xbbw\xed\x9c\xc64\x8d{\xe3\xdd}\xdb" +
-	"\x933\xdf\x9fu\xd7\x0bJC2\x96>\x90\xe85n" +
-	"(K\xa7o(\xb9\xbf\x8d=\x1f+hO\xc6vw" +
-	"\xdcywI\xf5\xa6\xf7\xed\x90\xe3\xc9(O?\xb7\xdf" +
-	"e\xce'j\xba\x98\xe9\xe6\xa6+\x99\xc6s\xfb\xbd\xf8" +
-	"%\xf8\xd5L\xe3x\xf2\x83\xf8e\xf85\xb8\xdb\xa5\x1f" +
-	"\xdc\x1f\xc5\xaf\xc0\xaf\xc3=\xb3\xf4\x83\xfb\x93\xf8U\xf8" +
-	"\x0dx\x9aG?\xb8?\x8b_\x83\xdf\x84\xcfJ\xd7\x0f" +
-	"\xee/\xe2\xd73\xdd\xdc\x98\x85\xe76M?\xb7\xbf\x0a" +
-	"\xdf@\xb8\x07\x9e\x91\xad\x9f[\xce\x82\xdf\x84g\xc0g" +
-	"\xa7\xeb\xe76-k\x11Qc\x96\x9b\x9b\xb2\xb3\x8c\xd3" +
-	"\xc9\xec,Y\x07\xc0\xbd\xf0\xac\x0c\xfd\xd8\xe6\x88g\xc0" +
-	"\x15<{\x8e>\x9d\xf8\xc4\xb3\xe1y\xf0\x9cL}:" +
-	"\x99+\xee\x85\xe7\xc3\xef\xb1\xf4\xe9d\x9e\xb8\x82\x17\xc2" +
-	"s\xb3\xf4\xe9d\x81x\x1e\xbc\x08\xee\xcd\xd3\xa7\x93\x85" +
-	"\xe2\xf9\xf0b\xb8/G\x9fN\x16\x8b\x17\xc2K\xe1s" +
-	"\xe6\xe9\xd3I\x89x\x11\xbc\x0cn\xdd\xa3O'\xcb\xc5" +
-	"\x8b\xe1\x01\xb8z@\x9fN\xca\xc5K\xe1a\xf8\\\xaf" +
-	">\x9d\x04\xc5\xcb\xe0U\xf0{\x0b\xf4\xe9$\"\x1e\x80" +
-	"W\xc3\xef\xf3\xe9\xd3\xc9j\xf10\xbc\x06\x9eW\xa4O" +
-	"'k\xc5\xab\xe0\xb5\xf0y\x96>\x9dl\x10\xaf\x86\xd7" +
-	"\xc3\xe7/\xd6\xa7\x93:\xf1\x1ax\x03\xfc~\xa5O'" +
-	"\x1b\xc5k\xe1\xcd\xf0\xfc\xa5\xfat\x12\x15\xaf\x87\xb7\xc0" +
-	"\x17\xdc\xabO'\x9b\xc5\x1b\xe0\xad\xf0\x07\x96\xe9\xd3\xc9" +
-	"\x16\xf1fx\x1b\xbc\xe0>}:\xd9&\xde\x02\x8f\xc3" +
-	"\x0b\xcb\xf4\xe9$&\xde\x0a\xef\x80/\x9c\xa7O'\x09" +
-	"\xf16x\x12\xbe\xa8\\\x9fN:\xc5\xe3\xf0\x1e\xf8\x83" +
-	"\xf3\xf5\xe9\xa4K\xbc\x03\x9e\x82\x17U\xea\xd3\xc9s\xe2" +
-	"Ix?|q\xbe>\x9d\xf4\x89\xf7\xc0\x07\xe1KB" +
-	"\xfat2 \x9e\x82\xef\x83?\xb4@\x9fN\xf6\x88\xf7" +
-	"\xc3\x87\xe0\xc5U\xfat\xb2_|\x10>\x0c/)\xd0" +
-	"\xb7\x93\x03\xe2\xfb\xe0#\xf0\xa5\xab\xf5\xed\xe4U\xf1!" +
-	"\xf8(|Y\xa1\xbe\x9d\xbc!>\x0c\x1f\x83\x97\xae\xd3" +
-	"\xc7\x93\x83\xe2#\xf0q\xf8\xf2E\xfaxrH|\x14" +
-	"~\x18\xbeb\xbd>\x9e\xbc#>\x06\x9f\x80?\xfc\xa0" +
-	">\x9e\xbc+>\x0e\x9f\x84\x97\xd5\xea\xe3\xc9{\xe2\x87" +
-	"\xe1G\xe0\xe5\x8b\xf5\xf1\xe4\x03\xf1\x09\xf8QxE\x9d" +
-	">\x9e|(>\x09?\x06\xf7/\xd1\xc7\x93\x8f\xc4\x8f" +
-	"\xc0\x8f\xc3\x03O\xea\xe3\xc9\xc7\xe2G\xe1'\xe0\xc1b" +
-	"}<\xf9D\xfc\x18\xfc$\xbcr\x93>\x9e|*~" +
-	"\x1c~\x0a\x1e*\xd1\xc7\x93\xcf\xc4O\xc0O\xc3\xc3\xcd" +
-	"\xfax\xf2\xb9\xf8I\xf8\x19xd\x99>\x9e|!~" +
-	"\x0a~\x16\xber\xb3>\x9e|)~\x1a~\x0e\xbe\xaa" +
-	"T\x1fO\xbe\x12?\x03?\x0f\xafzZ\x1fO\xbe\x16" +
-	"?\x0b\xbf\x00_\xbdB\x1fO\xbe\x11?\x07\xbf\x08\x7f" +
-	"d\xab>\x9e|+~\x1e~\x09\xbe\xe6a}<\xf9" +
-	"\xbb\xf8\x05\xf8exu\x9b>\x9e|'~\x11~\x05" +
-	"\xbe\xb6\\\x1fO\xbe\x17\xbf\x04\xbf\x0a_\x17\xd3\xc7\x93" +
-	"\x1f\xc4/\xc3\xaf\xc1\xd7W\xe8\xe3\xc9\x8f\xe2W\xe0\xd7" +
-	"\xe15\xed\xfax\xf2\x93\xf8U\xf8\x0d\xf8\x86\x80>\x9e" +
-	"\xfc,~\x0d~\x13\xfe\xe8N}<\xf9E\xfcz\x96" +
-	"\x9b\x1b\xb3]\xec{,\xa8o'\xbf\x0a\xdf@\xb8\x07" +
-	"^\x9b\xd4\xb7\x13\xce\x96S <\x03^\x17\xd2\xb7\x93" +
-	"4xc6\xa6?\xf8\xf1.}:\x99-\xe1\x1e\xb8" +
-	"\x17\xfeDX\x9fNr\xc43\xe0\x0a^\xdf\xabO'" +
-	">\xf1lx\x1e|\xe3J}:\x99+\xee\x85\xe7\xc3" +
-	"\x9f\xdc\xadO'\xf3\xc4\x15\xbc\x10\xbei\x95>\x9d," +
-	"\x10\xcf\x83\x17\xc1\x1b\xfa\xf5\xe9d\xa1x>\xbc\x18\x1e" +
-	"]\xadO'\x8b\xc5\x0b\xe1\xa5\xf0\xc6\x01}:)\x11" +
-	"/\x82\x97\xc1\x9b\x1e\xd1\xa7\x93\xe5\xe2\xc5\xf0\x00\xbc\xf9" +
-	"%}:)\x17/\x85\x87\xe1\x9b\xab\xf5\xe9$(^" +
-	"\x06\xaf\x82\xfff\xaf>\x9dD\xc4\x03\xf0j\xf8Sk" +
-	"\xf5\xe9d\xb5x\x18^\x03o\x19\xd2\xa7\x93\xb5\xe2U" +
-	"\xf0Z\xf8\x96\xf5\xfat\xb2A\xbc\x1a^\x0f\x7f\xfa\x80" +
-	">\x9d\xd4\x89\xd7\xc0\x1b\xe0[k\xf4\xe9d\xa3x-" +
-	"\xbc\x19\xde\xfa\x9a>\x9dD\xc5\xeb\xe1-\xf0m\x8f\xea" +
-	"\xd3\xc9f\xf1\x06x+\xfc\x99\xd7\xf5\xe9d\x8bx3" +
-	"\xbc\x0d\xfe\xecc\xfat\xb2M\xbc\x05\x1e\x87\xb7\x8d\xea" +
-	"\xd3IL\xbc\x15\xde\x01\x8f\xd5\xe9\xd3IB\xbc\x0d\x9e" +
-	"\x84o?\xa8O'\x9d\xe2qx\x0f|\xc7\xe3\xfat" +
-	"\xd2\x95\x8d\x0f\x1b\x1d\xf0T\xb6m\x19y\xf7\xfd\xe3\xdd" +
-	"W\x8ew\xdf2\xde}\xb1\xe8\xb4Kt\xda\x1e:\xed" +
-	"\x0b\x9d6\x84N;A\xa7-\xa0\xd3\xde\xcfi\xd3\xe7" +
-	"\xb4\xdbs\xda\xe69\xed\xef\x9c6vN;:\xa7\xad" +
-	"\x9c\xd3\x1e\xcei\xf3\xe6\xb4ks\xda\xae9\xed\xd3\x9c" +
-	"6hN;3\xa7-\x99\xd3^\xcci\x13\xe6\xb4\xfb" +
-	"r\xdav9\xed\xb7\x9c6ZN;,\xa7\xad\x95\xd3" +
-	"\x9e\xcai3\xe5\xb4\x8br\xda>9\xed\x9b\x9c6L" +
-	"N;%\xa7-\x92\xd3\xde\xc8iS\xe4\xb4\x1br\xda" +
-	"\x069\xed\x7f\x9c6>N;\x1e\xdbV\xe7\x7f\x03\x00" +
-	"\x00\xff\xff\xce\x89\xef\xa5"
+type Struct2 capnp.Struct
+type Struct2_f1 Struct2
+type Struct2_f2 Struct2
+type Struct2_f3 Struct2
+type Struct2_f4 Struct2
+type Struct2_f5 Struct2
+type Struct2_f6 Struct2
+type Struct2_f7 Struct2
+type Struct2_f8 Struct2
+type Struct2_f9 Struct2
+type Struct2_f10 Struct2
+type Struct2_f11 Struct2
+type Struct2_f12 Struct2
+type Struct2_f13 Struct2
+type Struct2_f14 Struct2
+type Struct2_f15 Struct2
+type Struct2_f16 Struct2
+type Struct2_f17 Struct2
+type Struct2_f18 Struct2
+type Struct2_f19 Struct2
+type Struct2_f20 Struct2
+type Struct2_f21 Struct2
+type Struct2_f22 Struct2
+type Struct2_f23 Struct2
+type Struct2_f24 Struct2
+type Struct2_f25 Struct2
+type Struct2_f26 Struct2
+type Struct2_f27 Struct2
+type Struct2_f28 Struct2
+type Struct2_f29 Struct2
+type Struct2_f30 Struct2
+type Struct2_f31 Struct2
+type Struct2_f32 Struct2
+type Struct2_f33 Struct2
+type Struct2_f34 Struct2
+type Struct2_f35 Struct2
+type Struct2_f36 Struct2
+type Struct2_f37 Struct2
+type Struct2_f38 Struct2
+type Struct2_f39 Struct2
+type Struct2_f40 Struct2
+type Struct2_f41 Struct2
+type Struct2_f42 Struct2
+type Struct2_f43 Struct2
+type Struct2_f44 Struct2
+type Struct2_f45 Struct2
+type Struct2_f46 Struct2
+type Struct2_f47 Struct2
+type Struct2_f48 Struct2
+type Struct2_f49 Struct2
+type Struct2_f50 Struct2
+type Struct2_f51 Struct2
+type Struct2_f52 Struct2
+type Struct2_f53 Struct2
+type Struct2_f54 Struct2
+type Struct2_f55 Struct2
+type Struct2_f56 Struct2
+type Struct2_f57 Struct2
+type Struct2_f58 Struct2
+type Struct2_f59 Struct2
+type Struct2_f60 Struct2
+type Struct2_f61 Struct2
+type Struct2_f62 Struct2
+type Struct2_f63 Struct2
+type Struct2_f64 Struct2
+type Struct2_f65 Struct2
+type Struct2_f66 Struct2
+type Struct2_f67 Struct2
+type Struct2_f68 Struct2
+type Struct2_f69 Struct2
+type Struct2_f70 Struct2
+type Struct2_f71 Struct2
+type Struct2_f72 Struct2
+type Struct2_f73 Struct2
+type Struct2_f74 Struct2
+type Struct2_f75 Struct2
+type Struct2_f76 Struct2
+type Struct2_f77 Struct2
+type Struct2_f78 Struct2
+type Struct2_f79 Struct2
+type Struct2_f80 Struct2
+type Struct2_f81 Struct2
+type Struct2_f82 Struct2
+type Struct2_f83 Struct2
+type Struct2_f84 Struct2
+type Struct2_f85 Struct2
+type Struct2_f86 Struct2
+type Struct2_f87 Struct2
+type Struct2_f88 Struct2
+type Struct2_f89 Struct2
+type Struct2_f90 Struct2
+type Struct2_f91 Struct2
+type Struct2_f92 Struct2
+type Struct2_f93 Struct2
+type Struct2_f94 Struct2
+type Struct2_f95 Struct2
+type Struct2_f96 Struct2
+type Struct2_f97 Struct2
+type Struct2_f98 Struct2
+type Struct2_f99 Struct2
+type Struct2_f100 Struct2
+type Struct2_f1_Which uint16
+
+const (
+	Struct2_f1_Which_none Struct2_f1_Which = 0
+	Struct2_f1_Which_some Struct2_f1_Which = 1
+)
+
+func (w Struct2_f1_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f1_Which_none:
+		return s[0:4]
+	case Struct2_f1_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f1_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f2_Which uint16
+
+const (
+	Struct2_f2_Which_none Struct2_f2_Which = 0
+	Struct2_f2_Which_some Struct2_f2_Which = 1
+)
+
+func (w Struct2_f2_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f2_Which_none:
+		return s[0:4]
+	case Struct2_f2_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f2_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f3_Which uint16
+
+const (
+	Struct2_f3_Which_none Struct2_f3_Which = 0
+	Struct2_f3_Which_some Struct2_f3_Which = 1
+)
+
+func (w Struct2_f3_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f3_Which_none:
+		return s[0:4]
+	case Struct2_f3_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f3_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f4_Which uint16
+
+const (
+	Struct2_f4_Which_none Struct2_f4_Which = 0
+	Struct2_f4_Which_some Struct2_f4_Which = 1
+)
+
+func (w Struct2_f4_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f4_Which_none:
+		return s[0:4]
+	case Struct2_f4_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f4_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f5_Which uint16
+
+const (
+	Struct2_f5_Which_none Struct2_f5_Which = 0
+	Struct2_f5_Which_some Struct2_f5_Which = 1
+)
+
+func (w Struct2_f5_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f5_Which_none:
+		return s[0:4]
+	case Struct2_f5_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f5_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f6_Which uint16
+
+const (
+	Struct2_f6_Which_none Struct2_f6_Which = 0
+	Struct2_f6_Which_some Struct2_f6_Which = 1
+)
+
+func (w Struct2_f6_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f6_Which_none:
+		return s[0:4]
+	case Struct2_f6_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f6_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f7_Which uint16
+
+const (
+	Struct2_f7_Which_none Struct2_f7_Which = 0
+	Struct2_f7_Which_some Struct2_f7_Which = 1
+)
+
+func (w Struct2_f7_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f7_Which_none:
+		return s[0:4]
+	case Struct2_f7_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f7_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f8_Which uint16
+
+const (
+	Struct2_f8_Which_none Struct2_f8_Which = 0
+	Struct2_f8_Which_some Struct2_f8_Which = 1
+)
+
+func (w Struct2_f8_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f8_Which_none:
+		return s[0:4]
+	case Struct2_f8_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f8_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f9_Which uint16
+
+const (
+	Struct2_f9_Which_none Struct2_f9_Which = 0
+	Struct2_f9_Which_some Struct2_f9_Which = 1
+)
+
+func (w Struct2_f9_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f9_Which_none:
+		return s[0:4]
+	case Struct2_f9_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f9_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f10_Which uint16
+
+const (
+	Struct2_f10_Which_none Struct2_f10_Which = 0
+	Struct2_f10_Which_some Struct2_f10_Which = 1
+)
+
+func (w Struct2_f10_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f10_Which_none:
+		return s[0:4]
+	case Struct2_f10_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f10_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f11_Which uint16
+
+const (
+	Struct2_f11_Which_none Struct2_f11_Which = 0
+	Struct2_f11_Which_some Struct2_f11_Which = 1
+)
+
+func (w Struct2_f11_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f11_Which_none:
+		return s[0:4]
+	case Struct2_f11_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f11_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f12_Which uint16
+
+const (
+	Struct2_f12_Which_none Struct2_f12_Which = 0
+	Struct2_f12_Which_some Struct2_f12_Which = 1
+)
+
+func (w Struct2_f12_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f12_Which_none:
+		return s[0:4]
+	case Struct2_f12_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f12_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f13_Which uint16
+
+const (
+	Struct2_f13_Which_none Struct2_f13_Which = 0
+	Struct2_f13_Which_some Struct2_f13_Which = 1
+)
+
+func (w Struct2_f13_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f13_Which_none:
+		return s[0:4]
+	case Struct2_f13_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f13_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f14_Which uint16
+
+const (
+	Struct2_f14_Which_none Struct2_f14_Which = 0
+	Struct2_f14_Which_some Struct2_f14_Which = 1
+)
+
+func (w Struct2_f14_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f14_Which_none:
+		return s[0:4]
+	case Struct2_f14_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f14_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f15_Which uint16
+
+const (
+	Struct2_f15_Which_none Struct2_f15_Which = 0
+	Struct2_f15_Which_some Struct2_f15_Which = 1
+)
+
+func (w Struct2_f15_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f15_Which_none:
+		return s[0:4]
+	case Struct2_f15_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f15_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f16_Which uint16
+
+const (
+	Struct2_f16_Which_none Struct2_f16_Which = 0
+	Struct2_f16_Which_some Struct2_f16_Which = 1
+)
+
+func (w Struct2_f16_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f16_Which_none:
+		return s[0:4]
+	case Struct2_f16_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f16_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f17_Which uint16
+
+const (
+	Struct2_f17_Which_none Struct2_f17_Which = 0
+	Struct2_f17_Which_some Struct2_f17_Which = 1
+)
+
+func (w Struct2_f17_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f17_Which_none:
+		return s[0:4]
+	case Struct2_f17_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f17_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f18_Which uint16
+
+const (
+	Struct2_f18_Which_none Struct2_f18_Which = 0
+	Struct2_f18_Which_some Struct2_f18_Which = 1
+)
+
+func (w Struct2_f18_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f18_Which_none:
+		return s[0:4]
+	case Struct2_f18_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f18_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f19_Which uint16
+
+const (
+	Struct2_f19_Which_none Struct2_f19_Which = 0
+	Struct2_f19_Which_some Struct2_f19_Which = 1
+)
+
+func (w Struct2_f19_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f19_Which_none:
+		return s[0:4]
+	case Struct2_f19_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f19_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f20_Which uint16
+
+const (
+	Struct2_f20_Which_none Struct2_f20_Which = 0
+	Struct2_f20_Which_some Struct2_f20_Which = 1
+)
+
+func (w Struct2_f20_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f20_Which_none:
+		return s[0:4]
+	case Struct2_f20_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f20_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f21_Which uint16
+
+const (
+	Struct2_f21_Which_none Struct2_f21_Which = 0
+	Struct2_f21_Which_some Struct2_f21_Which = 1
+)
+
+func (w Struct2_f21_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f21_Which_none:
+		return s[0:4]
+	case Struct2_f21_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f21_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f22_Which uint16
+
+const (
+	Struct2_f22_Which_none Struct2_f22_Which = 0
+	Struct2_f22_Which_some Struct2_f22_Which = 1
+)
+
+func (w Struct2_f22_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f22_Which_none:
+		return s[0:4]
+	case Struct2_f22_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f22_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f23_Which uint16
+
+const (
+	Struct2_f23_Which_none Struct2_f23_Which = 0
+	Struct2_f23_Which_some Struct2_f23_Which = 1
+)
+
+func (w Struct2_f23_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f23_Which_none:
+		return s[0:4]
+	case Struct2_f23_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f23_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f24_Which uint16
+
+const (
+	Struct2_f24_Which_none Struct2_f24_Which = 0
+	Struct2_f24_Which_some Struct2_f24_Which = 1
+)
+
+func (w Struct2_f24_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f24_Which_none:
+		return s[0:4]
+	case Struct2_f24_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f24_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f25_Which uint16
+
+const (
+	Struct2_f25_Which_none Struct2_f25_Which = 0
+	Struct2_f25_Which_some Struct2_f25_Which = 1
+)
+
+func (w Struct2_f25_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f25_Which_none:
+		return s[0:4]
+	case Struct2_f25_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f25_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f26_Which uint16
+
+const (
+	Struct2_f26_Which_none Struct2_f26_Which = 0
+	Struct2_f26_Which_some Struct2_f26_Which = 1
+)
+
+func (w Struct2_f26_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f26_Which_none:
+		return s[0:4]
+	case Struct2_f26_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f26_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f27_Which uint16
+
+const (
+	Struct2_f27_Which_none Struct2_f27_Which = 0
+	Struct2_f27_Which_some Struct2_f27_Which = 1
+)
+
+func (w Struct2_f27_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f27_Which_none:
+		return s[0:4]
+	case Struct2_f27_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f27_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f28_Which uint16
+
+const (
+	Struct2_f28_Which_none Struct2_f28_Which = 0
+	Struct2_f28_Which_some Struct2_f28_Which = 1
+)
+
+func (w Struct2_f28_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f28_Which_none:
+		return s[0:4]
+	case Struct2_f28_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f28_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f29_Which uint16
+
+const (
+	Struct2_f29_Which_none Struct2_f29_Which = 0
+	Struct2_f29_Which_some Struct2_f29_Which = 1
+)
+
+func (w Struct2_f29_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f29_Which_none:
+		return s[0:4]
+	case Struct2_f29_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f29_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f30_Which uint16
+
+const (
+	Struct2_f30_Which_none Struct2_f30_Which = 0
+	Struct2_f30_Which_some Struct2_f30_Which = 1
+)
+
+func (w Struct2_f30_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f30_Which_none:
+		return s[0:4]
+	case Struct2_f30_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f30_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f31_Which uint16
+
+const (
+	Struct2_f31_Which_none Struct2_f31_Which = 0
+	Struct2_f31_Which_some Struct2_f31_Which = 1
+)
+
+func (w Struct2_f31_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f31_Which_none:
+		return s[0:4]
+	case Struct2_f31_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f31_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f32_Which uint16
+
+const (
+	Struct2_f32_Which_none Struct2_f32_Which = 0
+	Struct2_f32_Which_some Struct2_f32_Which = 1
+)
+
+func (w Struct2_f32_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f32_Which_none:
+		return s[0:4]
+	case Struct2_f32_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f32_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f33_Which uint16
+
+const (
+	Struct2_f33_Which_none Struct2_f33_Which = 0
+	Struct2_f33_Which_some Struct2_f33_Which = 1
+)
+
+func (w Struct2_f33_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f33_Which_none:
+		return s[0:4]
+	case Struct2_f33_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f33_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f34_Which uint16
+
+const (
+	Struct2_f34_Which_none Struct2_f34_Which = 0
+	Struct2_f34_Which_some Struct2_f34_Which = 1
+)
+
+func (w Struct2_f34_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f34_Which_none:
+		return s[0:4]
+	case Struct2_f34_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f34_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f35_Which uint16
+
+const (
+	Struct2_f35_Which_none Struct2_f35_Which = 0
+	Struct2_f35_Which_some Struct2_f35_Which = 1
+)
+
+func (w Struct2_f35_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f35_Which_none:
+		return s[0:4]
+	case Struct2_f35_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f35_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f36_Which uint16
+
+const (
+	Struct2_f36_Which_none Struct2_f36_Which = 0
+	Struct2_f36_Which_some Struct2_f36_Which = 1
+)
+
+func (w Struct2_f36_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f36_Which_none:
+		return s[0:4]
+	case Struct2_f36_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f36_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f37_Which uint16
+
+const (
+	Struct2_f37_Which_none Struct2_f37_Which = 0
+	Struct2_f37_Which_some Struct2_f37_Which = 1
+)
+
+func (w Struct2_f37_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f37_Which_none:
+		return s[0:4]
+	case Struct2_f37_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f37_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f38_Which uint16
+
+const (
+	Struct2_f38_Which_none Struct2_f38_Which = 0
+	Struct2_f38_Which_some Struct2_f38_Which = 1
+)
+
+func (w Struct2_f38_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f38_Which_none:
+		return s[0:4]
+	case Struct2_f38_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f38_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f39_Which uint16
+
+const (
+	Struct2_f39_Which_none Struct2_f39_Which = 0
+	Struct2_f39_Which_some Struct2_f39_Which = 1
+)
+
+func (w Struct2_f39_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f39_Which_none:
+		return s[0:4]
+	case Struct2_f39_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f39_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f40_Which uint16
+
+const (
+	Struct2_f40_Which_none Struct2_f40_Which = 0
+	Struct2_f40_Which_some Struct2_f40_Which = 1
+)
+
+func (w Struct2_f40_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f40_Which_none:
+		return s[0:4]
+	case Struct2_f40_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f40_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f41_Which uint16
+
+const (
+	Struct2_f41_Which_none Struct2_f41_Which = 0
+	Struct2_f41_Which_some Struct2_f41_Which = 1
+)
+
+func (w Struct2_f41_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f41_Which_none:
+		return s[0:4]
+	case Struct2_f41_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f41_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f42_Which uint16
+
+const (
+	Struct2_f42_Which_none Struct2_f42_Which = 0
+	Struct2_f42_Which_some Struct2_f42_Which = 1
+)
+
+func (w Struct2_f42_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f42_Which_none:
+		return s[0:4]
+	case Struct2_f42_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f42_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f43_Which uint16
+
+const (
+	Struct2_f43_Which_none Struct2_f43_Which = 0
+	Struct2_f43_Which_some Struct2_f43_Which = 1
+)
+
+func (w Struct2_f43_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f43_Which_none:
+		return s[0:4]
+	case Struct2_f43_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f43_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f44_Which uint16
+
+const (
+	Struct2_f44_Which_none Struct2_f44_Which = 0
+	Struct2_f44_Which_some Struct2_f44_Which = 1
+)
+
+func (w Struct2_f44_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f44_Which_none:
+		return s[0:4]
+	case Struct2_f44_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f44_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f45_Which uint16
+
+const (
+	Struct2_f45_Which_none Struct2_f45_Which = 0
+	Struct2_f45_Which_some Struct2_f45_Which = 1
+)
+
+func (w Struct2_f45_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f45_Which_none:
+		return s[0:4]
+	case Struct2_f45_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f45_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f46_Which uint16
+
+const (
+	Struct2_f46_Which_none Struct2_f46_Which = 0
+	Struct2_f46_Which_some Struct2_f46_Which = 1
+)
+
+func (w Struct2_f46_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f46_Which_none:
+		return s[0:4]
+	case Struct2_f46_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f46_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f47_Which uint16
+
+const (
+	Struct2_f47_Which_none Struct2_f47_Which = 0
+	Struct2_f47_Which_some Struct2_f47_Which = 1
+)
+
+func (w Struct2_f47_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f47_Which_none:
+		return s[0:4]
+	case Struct2_f47_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f47_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f48_Which uint16
+
+const (
+	Struct2_f48_Which_none Struct2_f48_Which = 0
+	Struct2_f48_Which_some Struct2_f48_Which = 1
+)
+
+func (w Struct2_f48_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f48_Which_none:
+		return s[0:4]
+	case Struct2_f48_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f48_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f49_Which uint16
+
+const (
+	Struct2_f49_Which_none Struct2_f49_Which = 0
+	Struct2_f49_Which_some Struct2_f49_Which = 1
+)
+
+func (w Struct2_f49_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f49_Which_none:
+		return s[0:4]
+	case Struct2_f49_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f49_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f50_Which uint16
+
+const (
+	Struct2_f50_Which_none Struct2_f50_Which = 0
+	Struct2_f50_Which_some Struct2_f50_Which = 1
+)
+
+func (w Struct2_f50_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f50_Which_none:
+		return s[0:4]
+	case Struct2_f50_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f50_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f51_Which uint16
+
+const (
+	Struct2_f51_Which_none Struct2_f51_Which = 0
+	Struct2_f51_Which_some Struct2_f51_Which = 1
+)
+
+func (w Struct2_f51_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f51_Which_none:
+		return s[0:4]
+	case Struct2_f51_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f51_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f52_Which uint16
+
+const (
+	Struct2_f52_Which_none Struct2_f52_Which = 0
+	Struct2_f52_Which_some Struct2_f52_Which = 1
+)
+
+func (w Struct2_f52_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f52_Which_none:
+		return s[0:4]
+	case Struct2_f52_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f52_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f53_Which uint16
+
+const (
+	Struct2_f53_Which_none Struct2_f53_Which = 0
+	Struct2_f53_Which_some Struct2_f53_Which = 1
+)
+
+func (w Struct2_f53_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f53_Which_none:
+		return s[0:4]
+	case Struct2_f53_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f53_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f54_Which uint16
+
+const (
+	Struct2_f54_Which_none Struct2_f54_Which = 0
+	Struct2_f54_Which_some Struct2_f54_Which = 1
+)
+
+func (w Struct2_f54_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f54_Which_none:
+		return s[0:4]
+	case Struct2_f54_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f54_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f55_Which uint16
+
+const (
+	Struct2_f55_Which_none Struct2_f55_Which = 0
+	Struct2_f55_Which_some Struct2_f55_Which = 1
+)
+
+func (w Struct2_f55_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f55_Which_none:
+		return s[0:4]
+	case Struct2_f55_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f55_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f56_Which uint16
+
+const (
+	Struct2_f56_Which_none Struct2_f56_Which = 0
+	Struct2_f56_Which_some Struct2_f56_Which = 1
+)
+
+func (w Struct2_f56_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f56_Which_none:
+		return s[0:4]
+	case Struct2_f56_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f56_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f57_Which uint16
+
+const (
+	Struct2_f57_Which_none Struct2_f57_Which = 0
+	Struct2_f57_Which_some Struct2_f57_Which = 1
+)
+
+func (w Struct2_f57_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f57_Which_none:
+		return s[0:4]
+	case Struct2_f57_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f57_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f58_Which uint16
+
+const (
+	Struct2_f58_Which_none Struct2_f58_Which = 0
+	Struct2_f58_Which_some Struct2_f58_Which = 1
+)
+
+func (w Struct2_f58_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f58_Which_none:
+		return s[0:4]
+	case Struct2_f58_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f58_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f59_Which uint16
+
+const (
+	Struct2_f59_Which_none Struct2_f59_Which = 0
+	Struct2_f59_Which_some Struct2_f59_Which = 1
+)
+
+func (w Struct2_f59_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f59_Which_none:
+		return s[0:4]
+	case Struct2_f59_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f59_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f60_Which uint16
+
+const (
+	Struct2_f60_Which_none Struct2_f60_Which = 0
+	Struct2_f60_Which_some Struct2_f60_Which = 1
+)
+
+func (w Struct2_f60_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f60_Which_none:
+		return s[0:4]
+	case Struct2_f60_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f60_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f61_Which uint16
+
+const (
+	Struct2_f61_Which_none Struct2_f61_Which = 0
+	Struct2_f61_Which_some Struct2_f61_Which = 1
+)
+
+func (w Struct2_f61_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f61_Which_none:
+		return s[0:4]
+	case Struct2_f61_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f61_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f62_Which uint16
+
+const (
+	Struct2_f62_Which_none Struct2_f62_Which = 0
+	Struct2_f62_Which_some Struct2_f62_Which = 1
+)
+
+func (w Struct2_f62_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f62_Which_none:
+		return s[0:4]
+	case Struct2_f62_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f62_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f63_Which uint16
+
+const (
+	Struct2_f63_Which_none Struct2_f63_Which = 0
+	Struct2_f63_Which_some Struct2_f63_Which = 1
+)
+
+func (w Struct2_f63_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f63_Which_none:
+		return s[0:4]
+	case Struct2_f63_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f63_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f64_Which uint16
+
+const (
+	Struct2_f64_Which_none Struct2_f64_Which = 0
+	Struct2_f64_Which_some Struct2_f64_Which = 1
+)
+
+func (w Struct2_f64_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f64_Which_none:
+		return s[0:4]
+	case Struct2_f64_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f64_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f65_Which uint16
+
+const (
+	Struct2_f65_Which_none Struct2_f65_Which = 0
+	Struct2_f65_Which_some Struct2_f65_Which = 1
+)
+
+func (w Struct2_f65_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f65_Which_none:
+		return s[0:4]
+	case Struct2_f65_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f65_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f66_Which uint16
+
+const (
+	Struct2_f66_Which_none Struct2_f66_Which = 0
+	Struct2_f66_Which_some Struct2_f66_Which = 1
+)
+
+func (w Struct2_f66_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f66_Which_none:
+		return s[0:4]
+	case Struct2_f66_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f66_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f67_Which uint16
+
+const (
+	Struct2_f67_Which_none Struct2_f67_Which = 0
+	Struct2_f67_Which_some Struct2_f67_Which = 1
+)
+
+func (w Struct2_f67_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f67_Which_none:
+		return s[0:4]
+	case Struct2_f67_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f67_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f68_Which uint16
+
+const (
+	Struct2_f68_Which_none Struct2_f68_Which = 0
+	Struct2_f68_Which_some Struct2_f68_Which = 1
+)
+
+func (w Struct2_f68_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f68_Which_none:
+		return s[0:4]
+	case Struct2_f68_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f68_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f69_Which uint16
+
+const (
+	Struct2_f69_Which_none Struct2_f69_Which = 0
+	Struct2_f69_Which_some Struct2_f69_Which = 1
+)
+
+func (w Struct2_f69_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f69_Which_none:
+		return s[0:4]
+	case Struct2_f69_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f69_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f70_Which uint16
+
+const (
+	Struct2_f70_Which_none Struct2_f70_Which = 0
+	Struct2_f70_Which_some Struct2_f70_Which = 1
+)
+
+func (w Struct2_f70_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f70_Which_none:
+		return s[0:4]
+	case Struct2_f70_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f70_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f71_Which uint16
+
+const (
+	Struct2_f71_Which_none Struct2_f71_Which = 0
+	Struct2_f71_Which_some Struct2_f71_Which = 1
+)
+
+func (w Struct2_f71_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f71_Which_none:
+		return s[0:4]
+	case Struct2_f71_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f71_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f72_Which uint16
+
+const (
+	Struct2_f72_Which_none Struct2_f72_Which = 0
+	Struct2_f72_Which_some Struct2_f72_Which = 1
+)
+
+func (w Struct2_f72_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f72_Which_none:
+		return s[0:4]
+	case Struct2_f72_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f72_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f73_Which uint16
+
+const (
+	Struct2_f73_Which_none Struct2_f73_Which = 0
+	Struct2_f73_Which_some Struct2_f73_Which = 1
+)
+
+func (w Struct2_f73_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f73_Which_none:
+		return s[0:4]
+	case Struct2_f73_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f73_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f74_Which uint16
+
+const (
+	Struct2_f74_Which_none Struct2_f74_Which = 0
+	Struct2_f74_Which_some Struct2_f74_Which = 1
+)
+
+func (w Struct2_f74_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f74_Which_none:
+		return s[0:4]
+	case Struct2_f74_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f74_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f75_Which uint16
+
+const (
+	Struct2_f75_Which_none Struct2_f75_Which = 0
+	Struct2_f75_Which_some Struct2_f75_Which = 1
+)
+
+func (w Struct2_f75_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f75_Which_none:
+		return s[0:4]
+	case Struct2_f75_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f75_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f76_Which uint16
+
+const (
+	Struct2_f76_Which_none Struct2_f76_Which = 0
+	Struct2_f76_Which_some Struct2_f76_Which = 1
+)
+
+func (w Struct2_f76_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f76_Which_none:
+		return s[0:4]
+	case Struct2_f76_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f76_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f77_Which uint16
+
+const (
+	Struct2_f77_Which_none Struct2_f77_Which = 0
+	Struct2_f77_Which_some Struct2_f77_Which = 1
+)
+
+func (w Struct2_f77_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f77_Which_none:
+		return s[0:4]
+	case Struct2_f77_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f77_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f78_Which uint16
+
+const (
+	Struct2_f78_Which_none Struct2_f78_Which = 0
+	Struct2_f78_Which_some Struct2_f78_Which = 1
+)
+
+func (w Struct2_f78_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f78_Which_none:
+		return s[0:4]
+	case Struct2_f78_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f78_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f79_Which uint16
+
+const (
+	Struct2_f79_Which_none Struct2_f79_Which = 0
+	Struct2_f79_Which_some Struct2_f79_Which = 1
+)
+
+func (w Struct2_f79_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f79_Which_none:
+		return s[0:4]
+	case Struct2_f79_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f79_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f80_Which uint16
+
+const (
+	Struct2_f80_Which_none Struct2_f80_Which = 0
+	Struct2_f80_Which_some Struct2_f80_Which = 1
+)
+
+func (w Struct2_f80_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f80_Which_none:
+		return s[0:4]
+	case Struct2_f80_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f80_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f81_Which uint16
+
+const (
+	Struct2_f81_Which_none Struct2_f81_Which = 0
+	Struct2_f81_Which_some Struct2_f81_Which = 1
+)
+
+func (w Struct2_f81_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f81_Which_none:
+		return s[0:4]
+	case Struct2_f81_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f81_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f82_Which uint16
+
+const (
+	Struct2_f82_Which_none Struct2_f82_Which = 0
+	Struct2_f82_Which_some Struct2_f82_Which = 1
+)
+
+func (w Struct2_f82_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f82_Which_none:
+		return s[0:4]
+	case Struct2_f82_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f82_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f83_Which uint16
+
+const (
+	Struct2_f83_Which_none Struct2_f83_Which = 0
+	Struct2_f83_Which_some Struct2_f83_Which = 1
+)
+
+func (w Struct2_f83_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f83_Which_none:
+		return s[0:4]
+	case Struct2_f83_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f83_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f84_Which uint16
+
+const (
+	Struct2_f84_Which_none Struct2_f84_Which = 0
+	Struct2_f84_Which_some Struct2_f84_Which = 1
+)
+
+func (w Struct2_f84_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f84_Which_none:
+		return s[0:4]
+	case Struct2_f84_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f84_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f85_Which uint16
+
+const (
+	Struct2_f85_Which_none Struct2_f85_Which = 0
+	Struct2_f85_Which_some Struct2_f85_Which = 1
+)
+
+func (w Struct2_f85_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f85_Which_none:
+		return s[0:4]
+	case Struct2_f85_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f85_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f86_Which uint16
+
+const (
+	Struct2_f86_Which_none Struct2_f86_Which = 0
+	Struct2_f86_Which_some Struct2_f86_Which = 1
+)
+
+func (w Struct2_f86_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f86_Which_none:
+		return s[0:4]
+	case Struct2_f86_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f86_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f87_Which uint16
+
+const (
+	Struct2_f87_Which_none Struct2_f87_Which = 0
+	Struct2_f87_Which_some Struct2_f87_Which = 1
+)
+
+func (w Struct2_f87_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f87_Which_none:
+		return s[0:4]
+	case Struct2_f87_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f87_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f88_Which uint16
+
+const (
+	Struct2_f88_Which_none Struct2_f88_Which = 0
+	Struct2_f88_Which_some Struct2_f88_Which = 1
+)
+
+func (w Struct2_f88_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f88_Which_none:
+		return s[0:4]
+	case Struct2_f88_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f88_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f89_Which uint16
+
+const (
+	Struct2_f89_Which_none Struct2_f89_Which = 0
+	Struct2_f89_Which_some Struct2_f89_Which = 1
+)
+
+func (w Struct2_f89_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f89_Which_none:
+		return s[0:4]
+	case Struct2_f89_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f89_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f90_Which uint16
+
+const (
+	Struct2_f90_Which_none Struct2_f90_Which = 0
+	Struct2_f90_Which_some Struct2_f90_Which = 1
+)
+
+func (w Struct2_f90_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f90_Which_none:
+		return s[0:4]
+	case Struct2_f90_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f90_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f91_Which uint16
+
+const (
+	Struct2_f91_Which_none Struct2_f91_Which = 0
+	Struct2_f91_Which_some Struct2_f91_Which = 1
+)
+
+func (w Struct2_f91_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f91_Which_none:
+		return s[0:4]
+	case Struct2_f91_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f91_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f92_Which uint16
+
+const (
+	Struct2_f92_Which_none Struct2_f92_Which = 0
+	Struct2_f92_Which_some Struct2_f92_Which = 1
+)
+
+func (w Struct2_f92_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f92_Which_none:
+		return s[0:4]
+	case Struct2_f92_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f92_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f93_Which uint16
+
+const (
+	Struct2_f93_Which_none Struct2_f93_Which = 0
+	Struct2_f93_Which_some Struct2_f93_Which = 1
+)
+
+func (w Struct2_f93_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f93_Which_none:
+		return s[0:4]
+	case Struct2_f93_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f93_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f94_Which uint16
+
+const (
+	Struct2_f94_Which_none Struct2_f94_Which = 0
+	Struct2_f94_Which_some Struct2_f94_Which = 1
+)
+
+func (w Struct2_f94_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f94_Which_none:
+		return s[0:4]
+	case Struct2_f94_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f94_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f95_Which uint16
+
+const (
+	Struct2_f95_Which_none Struct2_f95_Which = 0
+	Struct2_f95_Which_some Struct2_f95_Which = 1
+)
+
+func (w Struct2_f95_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f95_Which_none:
+		return s[0:4]
+	case Struct2_f95_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f95_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f96_Which uint16
+
+const (
+	Struct2_f96_Which_none Struct2_f96_Which = 0
+	Struct2_f96_Which_some Struct2_f96_Which = 1
+)
+
+func (w Struct2_f96_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f96_Which_none:
+		return s[0:4]
+	case Struct2_f96_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f96_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f97_Which uint16
+
+const (
+	Struct2_f97_Which_none Struct2_f97_Which = 0
+	Struct2_f97_Which_some Struct2_f97_Which = 1
+)
+
+func (w Struct2_f97_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f97_Which_none:
+		return s[0:4]
+	case Struct2_f97_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f97_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f98_Which uint16
+
+const (
+	Struct2_f98_Which_none Struct2_f98_Which = 0
+	Struct2_f98_Which_some Struct2_f98_Which = 1
+)
+
+func (w Struct2_f98_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f98_Which_none:
+		return s[0:4]
+	case Struct2_f98_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f98_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f99_Which uint16
+
+const (
+	Struct2_f99_Which_none Struct2_f99_Which = 0
+	Struct2_f99_Which_some Struct2_f99_Which = 1
+)
+
+func (w Struct2_f99_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f99_Which_none:
+		return s[0:4]
+	case Struct2_f99_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f99_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Struct2_f100_Which uint16
+
+const (
+	Struct2_f100_Which_none Struct2_f100_Which = 0
+	Struct2_f100_Which_some Struct2_f100_Which = 1
+)
+
+func (w Struct2_f100_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Struct2_f100_Which_none:
+		return s[0:4]
+	case Struct2_f100_Which_some:
+		return s[4:8]
+
+	}
+	return "Struct2_f100_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+// Struct2_TypeID is the unique identifier for the type Struct2.
+const Struct2_TypeID = 0xa357ca63288522cb
+
+func NewStruct2(s *capnp.Segment) (Struct2, error) {
+	st, err := capnp.NewStruct(s, capnp.ObjectSize{DataSize: 800, PointerCount: 0})
+	return Struct2(st), err
+}
+
+func NewRootStruct2(s *capnp.Segment) (Struct2, error) {
+	st, err := capnp.NewRootStruct(s, capnp.ObjectSize{DataSize: 800, PointerCount: 0})
+	return Struct2(st), err
+}
+
+func ReadRootStruct2(msg *capnp.Message) (Struct2, error) {
+	root, err := msg.Root()
+	return Struct2(root.Struct()), err
+}
+
+func (s Struct2) String() string {
+	str, _ := text.Marshal(0xa357ca63288522cb, capnp.Struct(s))
+	return str
+}
+
+func (s Struct2) EncodeAsPtr(seg *capnp.Segment) capnp.Ptr {
+	return capnp.Struct(s).EncodeAsPtr(seg)
+}
+
+func (Struct2) DecodeFromPtr(p capnp.Ptr) Struct2 {
+	return Struct2(capnp.Struct{}.DecodeFromPtr(p))
+}
+
+func (s Struct2) ToPtr() capnp.Ptr {
+	return capnp.Struct(s).ToPtr()
+}
+func (s Struct2) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2) F1() Struct2_f1 { return Struct2_f1(s) }
+
+func (s Struct2_f1) Which() Struct2_f1_Which {
+	return Struct2_f1_Which(capnp.Struct(s).Uint16(0))
+}
+func (s Struct2_f1) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f1) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f1) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f1) SetNone() {
+	capnp.Struct(s).SetUint16(0, 0)
+
+}
+
+func (s Struct2_f1) Some() int32 {
+	if capnp.Struct(s).Uint16(0) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(4))
+}
+
+func (s Struct2_f1) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(0, 1)
+	capnp.Struct(s).SetUint32(4, uint32(v))
+}
+
+func (s Struct2) F2() Struct2_f2 { return Struct2_f2(s) }
+
+func (s Struct2_f2) Which() Struct2_f2_Which {
+	return Struct2_f2_Which(capnp.Struct(s).Uint16(2))
+}
+func (s Struct2_f2) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f2) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f2) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f2) SetNone() {
+	capnp.Struct(s).SetUint16(2, 0)
+
+}
+
+func (s Struct2_f2) Some() int64 {
+	if capnp.Struct(s).Uint16(2) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(8))
+}
+
+func (s Struct2_f2) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(2, 1)
+	capnp.Struct(s).SetUint64(8, uint64(v))
+}
+
+func (s Struct2) F3() Struct2_f3 { return Struct2_f3(s) }
+
+func (s Struct2_f3) Which() Struct2_f3_Which {
+	return Struct2_f3_Which(capnp.Struct(s).Uint16(16))
+}
+func (s Struct2_f3) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f3) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f3) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f3) SetNone() {
+	capnp.Struct(s).SetUint16(16, 0)
+
+}
+
+func (s Struct2_f3) Some() float32 {
+	if capnp.Struct(s).Uint16(16) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(20))
+}
+
+func (s Struct2_f3) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(16, 1)
+	capnp.Struct(s).SetUint32(20, math.Float32bits(v))
+}
+
+func (s Struct2) F4() Struct2_f4 { return Struct2_f4(s) }
+
+func (s Struct2_f4) Which() Struct2_f4_Which {
+	return Struct2_f4_Which(capnp.Struct(s).Uint16(18))
+}
+func (s Struct2_f4) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f4) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f4) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f4) SetNone() {
+	capnp.Struct(s).SetUint16(18, 0)
+
+}
+
+func (s Struct2_f4) Some() float64 {
+	if capnp.Struct(s).Uint16(18) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(24))
+}
+
+func (s Struct2_f4) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(18, 1)
+	capnp.Struct(s).SetUint64(24, math.Float64bits(v))
+}
+
+func (s Struct2) F5() Struct2_f5 { return Struct2_f5(s) }
+
+func (s Struct2_f5) Which() Struct2_f5_Which {
+	return Struct2_f5_Which(capnp.Struct(s).Uint16(32))
+}
+func (s Struct2_f5) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f5) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f5) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f5) SetNone() {
+	capnp.Struct(s).SetUint16(32, 0)
+
+}
+
+func (s Struct2_f5) Some() int32 {
+	if capnp.Struct(s).Uint16(32) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(36))
+}
+
+func (s Struct2_f5) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(32, 1)
+	capnp.Struct(s).SetUint32(36, uint32(v))
+}
+
+func (s Struct2) F6() Struct2_f6 { return Struct2_f6(s) }
+
+func (s Struct2_f6) Which() Struct2_f6_Which {
+	return Struct2_f6_Which(capnp.Struct(s).Uint16(34))
+}
+func (s Struct2_f6) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f6) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f6) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f6) SetNone() {
+	capnp.Struct(s).SetUint16(34, 0)
+
+}
+
+func (s Struct2_f6) Some() int64 {
+	if capnp.Struct(s).Uint16(34) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(40))
+}
+
+func (s Struct2_f6) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(34, 1)
+	capnp.Struct(s).SetUint64(40, uint64(v))
+}
+
+func (s Struct2) F7() Struct2_f7 { return Struct2_f7(s) }
+
+func (s Struct2_f7) Which() Struct2_f7_Which {
+	return Struct2_f7_Which(capnp.Struct(s).Uint16(48))
+}
+func (s Struct2_f7) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f7) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f7) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f7) SetNone() {
+	capnp.Struct(s).SetUint16(48, 0)
+
+}
+
+func (s Struct2_f7) Some() float32 {
+	if capnp.Struct(s).Uint16(48) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(52))
+}
+
+func (s Struct2_f7) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(48, 1)
+	capnp.Struct(s).SetUint32(52, math.Float32bits(v))
+}
+
+func (s Struct2) F8() Struct2_f8 { return Struct2_f8(s) }
+
+func (s Struct2_f8) Which() Struct2_f8_Which {
+	return Struct2_f8_Which(capnp.Struct(s).Uint16(50))
+}
+func (s Struct2_f8) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f8) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f8) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f8) SetNone() {
+	capnp.Struct(s).SetUint16(50, 0)
+
+}
+
+func (s Struct2_f8) Some() float64 {
+	if capnp.Struct(s).Uint16(50) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(56))
+}
+
+func (s Struct2_f8) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(50, 1)
+	capnp.Struct(s).SetUint64(56, math.Float64bits(v))
+}
+
+func (s Struct2) F9() Struct2_f9 { return Struct2_f9(s) }
+
+func (s Struct2_f9) Which() Struct2_f9_Which {
+	return Struct2_f9_Which(capnp.Struct(s).Uint16(64))
+}
+func (s Struct2_f9) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f9) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f9) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f9) SetNone() {
+	capnp.Struct(s).SetUint16(64, 0)
+
+}
+
+func (s Struct2_f9) Some() int32 {
+	if capnp.Struct(s).Uint16(64) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(68))
+}
+
+func (s Struct2_f9) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(64, 1)
+	capnp.Struct(s).SetUint32(68, uint32(v))
+}
+
+func (s Struct2) F10() Struct2_f10 { return Struct2_f10(s) }
+
+func (s Struct2_f10) Which() Struct2_f10_Which {
+	return Struct2_f10_Which(capnp.Struct(s).Uint16(66))
+}
+func (s Struct2_f10) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f10) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f10) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f10) SetNone() {
+	capnp.Struct(s).SetUint16(66, 0)
+
+}
+
+func (s Struct2_f10) Some() int64 {
+	if capnp.Struct(s).Uint16(66) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(72))
+}
+
+func (s Struct2_f10) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(66, 1)
+	capnp.Struct(s).SetUint64(72, uint64(v))
+}
+
+func (s Struct2) F11() Struct2_f11 { return Struct2_f11(s) }
+
+func (s Struct2_f11) Which() Struct2_f11_Which {
+	return Struct2_f11_Which(capnp.Struct(s).Uint16(80))
+}
+func (s Struct2_f11) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f11) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f11) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f11) SetNone() {
+	capnp.Struct(s).SetUint16(80, 0)
+
+}
+
+func (s Struct2_f11) Some() float32 {
+	if capnp.Struct(s).Uint16(80) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(84))
+}
+
+func (s Struct2_f11) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(80, 1)
+	capnp.Struct(s).SetUint32(84, math.Float32bits(v))
+}
+
+func (s Struct2) F12() Struct2_f12 { return Struct2_f12(s) }
+
+func (s Struct2_f12) Which() Struct2_f12_Which {
+	return Struct2_f12_Which(capnp.Struct(s).Uint16(82))
+}
+func (s Struct2_f12) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f12) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f12) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f12) SetNone() {
+	capnp.Struct(s).SetUint16(82, 0)
+
+}
+
+func (s Struct2_f12) Some() float64 {
+	if capnp.Struct(s).Uint16(82) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(88))
+}
+
+func (s Struct2_f12) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(82, 1)
+	capnp.Struct(s).SetUint64(88, math.Float64bits(v))
+}
+
+func (s Struct2) F13() Struct2_f13 { return Struct2_f13(s) }
+
+func (s Struct2_f13) Which() Struct2_f13_Which {
+	return Struct2_f13_Which(capnp.Struct(s).Uint16(96))
+}
+func (s Struct2_f13) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f13) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f13) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f13) SetNone() {
+	capnp.Struct(s).SetUint16(96, 0)
+
+}
+
+func (s Struct2_f13) Some() int32 {
+	if capnp.Struct(s).Uint16(96) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(100))
+}
+
+func (s Struct2_f13) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(96, 1)
+	capnp.Struct(s).SetUint32(100, uint32(v))
+}
+
+func (s Struct2) F14() Struct2_f14 { return Struct2_f14(s) }
+
+func (s Struct2_f14) Which() Struct2_f14_Which {
+	return Struct2_f14_Which(capnp.Struct(s).Uint16(98))
+}
+func (s Struct2_f14) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f14) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f14) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f14) SetNone() {
+	capnp.Struct(s).SetUint16(98, 0)
+
+}
+
+func (s Struct2_f14) Some() int64 {
+	if capnp.Struct(s).Uint16(98) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(104))
+}
+
+func (s Struct2_f14) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(98, 1)
+	capnp.Struct(s).SetUint64(104, uint64(v))
+}
+
+func (s Struct2) F15() Struct2_f15 { return Struct2_f15(s) }
+
+func (s Struct2_f15) Which() Struct2_f15_Which {
+	return Struct2_f15_Which(capnp.Struct(s).Uint16(112))
+}
+func (s Struct2_f15) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f15) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f15) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f15) SetNone() {
+	capnp.Struct(s).SetUint16(112, 0)
+
+}
+
+func (s Struct2_f15) Some() float32 {
+	if capnp.Struct(s).Uint16(112) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(116))
+}
+
+func (s Struct2_f15) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(112, 1)
+	capnp.Struct(s).SetUint32(116, math.Float32bits(v))
+}
+
+func (s Struct2) F16() Struct2_f16 { return Struct2_f16(s) }
+
+func (s Struct2_f16) Which() Struct2_f16_Which {
+	return Struct2_f16_Which(capnp.Struct(s).Uint16(114))
+}
+func (s Struct2_f16) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f16) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f16) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f16) SetNone() {
+	capnp.Struct(s).SetUint16(114, 0)
+
+}
+
+func (s Struct2_f16) Some() float64 {
+	if capnp.Struct(s).Uint16(114) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(120))
+}
+
+func (s Struct2_f16) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(114, 1)
+	capnp.Struct(s).SetUint64(120, math.Float64bits(v))
+}
+
+func (s Struct2) F17() Struct2_f17 { return Struct2_f17(s) }
+
+func (s Struct2_f17) Which() Struct2_f17_Which {
+	return Struct2_f17_Which(capnp.Struct(s).Uint16(128))
+}
+func (s Struct2_f17) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f17) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f17) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f17) SetNone() {
+	capnp.Struct(s).SetUint16(128, 0)
+
+}
+
+func (s Struct2_f17) Some() int32 {
+	if capnp.Struct(s).Uint16(128) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(132))
+}
+
+func (s Struct2_f17) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(128, 1)
+	capnp.Struct(s).SetUint32(132, uint32(v))
+}
+
+func (s Struct2) F18() Struct2_f18 { return Struct2_f18(s) }
+
+func (s Struct2_f18) Which() Struct2_f18_Which {
+	return Struct2_f18_Which(capnp.Struct(s).Uint16(130))
+}
+func (s Struct2_f18) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f18) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f18) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f18) SetNone() {
+	capnp.Struct(s).SetUint16(130, 0)
+
+}
+
+func (s Struct2_f18) Some() int64 {
+	if capnp.Struct(s).Uint16(130) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(136))
+}
+
+func (s Struct2_f18) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(130, 1)
+	capnp.Struct(s).SetUint64(136, uint64(v))
+}
+
+func (s Struct2) F19() Struct2_f19 { return Struct2_f19(s) }
+
+func (s Struct2_f19) Which() Struct2_f19_Which {
+	return Struct2_f19_Which(capnp.Struct(s).Uint16(144))
+}
+func (s Struct2_f19) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f19) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f19) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f19) SetNone() {
+	capnp.Struct(s).SetUint16(144, 0)
+
+}
+
+func (s Struct2_f19) Some() float32 {
+	if capnp.Struct(s).Uint16(144) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(148))
+}
+
+func (s Struct2_f19) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(144, 1)
+	capnp.Struct(s).SetUint32(148, math.Float32bits(v))
+}
+
+func (s Struct2) F20() Struct2_f20 { return Struct2_f20(s) }
+
+func (s Struct2_f20) Which() Struct2_f20_Which {
+	return Struct2_f20_Which(capnp.Struct(s).Uint16(146))
+}
+func (s Struct2_f20) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f20) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f20) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f20) SetNone() {
+	capnp.Struct(s).SetUint16(146, 0)
+
+}
+
+func (s Struct2_f20) Some() float64 {
+	if capnp.Struct(s).Uint16(146) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(152))
+}
+
+func (s Struct2_f20) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(146, 1)
+	capnp.Struct(s).SetUint64(152, math.Float64bits(v))
+}
+
+func (s Struct2) F21() Struct2_f21 { return Struct2_f21(s) }
+
+func (s Struct2_f21) Which() Struct2_f21_Which {
+	return Struct2_f21_Which(capnp.Struct(s).Uint16(160))
+}
+func (s Struct2_f21) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f21) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f21) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f21) SetNone() {
+	capnp.Struct(s).SetUint16(160, 0)
+
+}
+
+func (s Struct2_f21) Some() int32 {
+	if capnp.Struct(s).Uint16(160) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(164))
+}
+
+func (s Struct2_f21) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(160, 1)
+	capnp.Struct(s).SetUint32(164, uint32(v))
+}
+
+func (s Struct2) F22() Struct2_f22 { return Struct2_f22(s) }
+
+func (s Struct2_f22) Which() Struct2_f22_Which {
+	return Struct2_f22_Which(capnp.Struct(s).Uint16(162))
+}
+func (s Struct2_f22) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f22) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f22) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f22) SetNone() {
+	capnp.Struct(s).SetUint16(162, 0)
+
+}
+
+func (s Struct2_f22) Some() int64 {
+	if capnp.Struct(s).Uint16(162) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(168))
+}
+
+func (s Struct2_f22) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(162, 1)
+	capnp.Struct(s).SetUint64(168, uint64(v))
+}
+
+func (s Struct2) F23() Struct2_f23 { return Struct2_f23(s) }
+
+func (s Struct2_f23) Which() Struct2_f23_Which {
+	return Struct2_f23_Which(capnp.Struct(s).Uint16(176))
+}
+func (s Struct2_f23) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f23) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f23) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f23) SetNone() {
+	capnp.Struct(s).SetUint16(176, 0)
+
+}
+
+func (s Struct2_f23) Some() float32 {
+	if capnp.Struct(s).Uint16(176) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(180))
+}
+
+func (s Struct2_f23) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(176, 1)
+	capnp.Struct(s).SetUint32(180, math.Float32bits(v))
+}
+
+func (s Struct2) F24() Struct2_f24 { return Struct2_f24(s) }
+
+func (s Struct2_f24) Which() Struct2_f24_Which {
+	return Struct2_f24_Which(capnp.Struct(s).Uint16(178))
+}
+func (s Struct2_f24) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f24) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f24) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f24) SetNone() {
+	capnp.Struct(s).SetUint16(178, 0)
+
+}
+
+func (s Struct2_f24) Some() float64 {
+	if capnp.Struct(s).Uint16(178) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(184))
+}
+
+func (s Struct2_f24) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(178, 1)
+	capnp.Struct(s).SetUint64(184, math.Float64bits(v))
+}
+
+func (s Struct2) F25() Struct2_f25 { return Struct2_f25(s) }
+
+func (s Struct2_f25) Which() Struct2_f25_Which {
+	return Struct2_f25_Which(capnp.Struct(s).Uint16(192))
+}
+func (s Struct2_f25) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f25) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f25) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f25) SetNone() {
+	capnp.Struct(s).SetUint16(192, 0)
+
+}
+
+func (s Struct2_f25) Some() int32 {
+	if capnp.Struct(s).Uint16(192) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(196))
+}
+
+func (s Struct2_f25) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(192, 1)
+	capnp.Struct(s).SetUint32(196, uint32(v))
+}
+
+func (s Struct2) F26() Struct2_f26 { return Struct2_f26(s) }
+
+func (s Struct2_f26) Which() Struct2_f26_Which {
+	return Struct2_f26_Which(capnp.Struct(s).Uint16(194))
+}
+func (s Struct2_f26) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f26) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f26) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f26) SetNone() {
+	capnp.Struct(s).SetUint16(194, 0)
+
+}
+
+func (s Struct2_f26) Some() int64 {
+	if capnp.Struct(s).Uint16(194) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(200))
+}
+
+func (s Struct2_f26) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(194, 1)
+	capnp.Struct(s).SetUint64(200, uint64(v))
+}
+
+func (s Struct2) F27() Struct2_f27 { return Struct2_f27(s) }
+
+func (s Struct2_f27) Which() Struct2_f27_Which {
+	return Struct2_f27_Which(capnp.Struct(s).Uint16(208))
+}
+func (s Struct2_f27) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f27) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f27) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f27) SetNone() {
+	capnp.Struct(s).SetUint16(208, 0)
+
+}
+
+func (s Struct2_f27) Some() float32 {
+	if capnp.Struct(s).Uint16(208) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(212))
+}
+
+func (s Struct2_f27) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(208, 1)
+	capnp.Struct(s).SetUint32(212, math.Float32bits(v))
+}
+
+func (s Struct2) F28() Struct2_f28 { return Struct2_f28(s) }
+
+func (s Struct2_f28) Which() Struct2_f28_Which {
+	return Struct2_f28_Which(capnp.Struct(s).Uint16(210))
+}
+func (s Struct2_f28) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f28) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f28) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f28) SetNone() {
+	capnp.Struct(s).SetUint16(210, 0)
+
+}
+
+func (s Struct2_f28) Some() float64 {
+	if capnp.Struct(s).Uint16(210) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(216))
+}
+
+func (s Struct2_f28) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(210, 1)
+	capnp.Struct(s).SetUint64(216, math.Float64bits(v))
+}
+
+func (s Struct2) F29() Struct2_f29 { return Struct2_f29(s) }
+
+func (s Struct2_f29) Which() Struct2_f29_Which {
+	return Struct2_f29_Which(capnp.Struct(s).Uint16(224))
+}
+func (s Struct2_f29) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f29) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f29) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f29) SetNone() {
+	capnp.Struct(s).SetUint16(224, 0)
+
+}
+
+func (s Struct2_f29) Some() int32 {
+	if capnp.Struct(s).Uint16(224) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(228))
+}
+
+func (s Struct2_f29) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(224, 1)
+	capnp.Struct(s).SetUint32(228, uint32(v))
+}
+
+func (s Struct2) F30() Struct2_f30 { return Struct2_f30(s) }
+
+func (s Struct2_f30) Which() Struct2_f30_Which {
+	return Struct2_f30_Which(capnp.Struct(s).Uint16(226))
+}
+func (s Struct2_f30) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f30) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f30) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f30) SetNone() {
+	capnp.Struct(s).SetUint16(226, 0)
+
+}
+
+func (s Struct2_f30) Some() int64 {
+	if capnp.Struct(s).Uint16(226) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(232))
+}
+
+func (s Struct2_f30) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(226, 1)
+	capnp.Struct(s).SetUint64(232, uint64(v))
+}
+
+func (s Struct2) F31() Struct2_f31 { return Struct2_f31(s) }
+
+func (s Struct2_f31) Which() Struct2_f31_Which {
+	return Struct2_f31_Which(capnp.Struct(s).Uint16(240))
+}
+func (s Struct2_f31) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f31) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f31) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f31) SetNone() {
+	capnp.Struct(s).SetUint16(240, 0)
+
+}
+
+func (s Struct2_f31) Some() float32 {
+	if capnp.Struct(s).Uint16(240) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(244))
+}
+
+func (s Struct2_f31) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(240, 1)
+	capnp.Struct(s).SetUint32(244, math.Float32bits(v))
+}
+
+func (s Struct2) F32() Struct2_f32 { return Struct2_f32(s) }
+
+func (s Struct2_f32) Which() Struct2_f32_Which {
+	return Struct2_f32_Which(capnp.Struct(s).Uint16(242))
+}
+func (s Struct2_f32) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f32) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f32) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f32) SetNone() {
+	capnp.Struct(s).SetUint16(242, 0)
+
+}
+
+func (s Struct2_f32) Some() float64 {
+	if capnp.Struct(s).Uint16(242) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(248))
+}
+
+func (s Struct2_f32) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(242, 1)
+	capnp.Struct(s).SetUint64(248, math.Float64bits(v))
+}
+
+func (s Struct2) F33() Struct2_f33 { return Struct2_f33(s) }
+
+func (s Struct2_f33) Which() Struct2_f33_Which {
+	return Struct2_f33_Which(capnp.Struct(s).Uint16(256))
+}
+func (s Struct2_f33) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f33) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f33) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f33) SetNone() {
+	capnp.Struct(s).SetUint16(256, 0)
+
+}
+
+func (s Struct2_f33) Some() int32 {
+	if capnp.Struct(s).Uint16(256) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(260))
+}
+
+func (s Struct2_f33) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(256, 1)
+	capnp.Struct(s).SetUint32(260, uint32(v))
+}
+
+func (s Struct2) F34() Struct2_f34 { return Struct2_f34(s) }
+
+func (s Struct2_f34) Which() Struct2_f34_Which {
+	return Struct2_f34_Which(capnp.Struct(s).Uint16(258))
+}
+func (s Struct2_f34) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f34) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f34) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f34) SetNone() {
+	capnp.Struct(s).SetUint16(258, 0)
+
+}
+
+func (s Struct2_f34) Some() int64 {
+	if capnp.Struct(s).Uint16(258) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(264))
+}
+
+func (s Struct2_f34) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(258, 1)
+	capnp.Struct(s).SetUint64(264, uint64(v))
+}
+
+func (s Struct2) F35() Struct2_f35 { return Struct2_f35(s) }
+
+func (s Struct2_f35) Which() Struct2_f35_Which {
+	return Struct2_f35_Which(capnp.Struct(s).Uint16(272))
+}
+func (s Struct2_f35) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f35) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f35) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f35) SetNone() {
+	capnp.Struct(s).SetUint16(272, 0)
+
+}
+
+func (s Struct2_f35) Some() float32 {
+	if capnp.Struct(s).Uint16(272) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(276))
+}
+
+func (s Struct2_f35) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(272, 1)
+	capnp.Struct(s).SetUint32(276, math.Float32bits(v))
+}
+
+func (s Struct2) F36() Struct2_f36 { return Struct2_f36(s) }
+
+func (s Struct2_f36) Which() Struct2_f36_Which {
+	return Struct2_f36_Which(capnp.Struct(s).Uint16(274))
+}
+func (s Struct2_f36) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f36) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f36) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f36) SetNone() {
+	capnp.Struct(s).SetUint16(274, 0)
+
+}
+
+func (s Struct2_f36) Some() float64 {
+	if capnp.Struct(s).Uint16(274) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(280))
+}
+
+func (s Struct2_f36) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(274, 1)
+	capnp.Struct(s).SetUint64(280, math.Float64bits(v))
+}
+
+func (s Struct2) F37() Struct2_f37 { return Struct2_f37(s) }
+
+func (s Struct2_f37) Which() Struct2_f37_Which {
+	return Struct2_f37_Which(capnp.Struct(s).Uint16(288))
+}
+func (s Struct2_f37) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f37) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f37) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f37) SetNone() {
+	capnp.Struct(s).SetUint16(288, 0)
+
+}
+
+func (s Struct2_f37) Some() int32 {
+	if capnp.Struct(s).Uint16(288) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(292))
+}
+
+func (s Struct2_f37) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(288, 1)
+	capnp.Struct(s).SetUint32(292, uint32(v))
+}
+
+func (s Struct2) F38() Struct2_f38 { return Struct2_f38(s) }
+
+func (s Struct2_f38) Which() Struct2_f38_Which {
+	return Struct2_f38_Which(capnp.Struct(s).Uint16(290))
+}
+func (s Struct2_f38) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f38) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f38) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f38) SetNone() {
+	capnp.Struct(s).SetUint16(290, 0)
+
+}
+
+func (s Struct2_f38) Some() int64 {
+	if capnp.Struct(s).Uint16(290) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(296))
+}
+
+func (s Struct2_f38) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(290, 1)
+	capnp.Struct(s).SetUint64(296, uint64(v))
+}
+
+func (s Struct2) F39() Struct2_f39 { return Struct2_f39(s) }
+
+func (s Struct2_f39) Which() Struct2_f39_Which {
+	return Struct2_f39_Which(capnp.Struct(s).Uint16(304))
+}
+func (s Struct2_f39) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f39) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f39) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f39) SetNone() {
+	capnp.Struct(s).SetUint16(304, 0)
+
+}
+
+func (s Struct2_f39) Some() float32 {
+	if capnp.Struct(s).Uint16(304) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(308))
+}
+
+func (s Struct2_f39) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(304, 1)
+	capnp.Struct(s).SetUint32(308, math.Float32bits(v))
+}
+
+func (s Struct2) F40() Struct2_f40 { return Struct2_f40(s) }
+
+func (s Struct2_f40) Which() Struct2_f40_Which {
+	return Struct2_f40_Which(capnp.Struct(s).Uint16(306))
+}
+func (s Struct2_f40) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f40) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f40) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f40) SetNone() {
+	capnp.Struct(s).SetUint16(306, 0)
+
+}
+
+func (s Struct2_f40) Some() float64 {
+	if capnp.Struct(s).Uint16(306) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(312))
+}
+
+func (s Struct2_f40) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(306, 1)
+	capnp.Struct(s).SetUint64(312, math.Float64bits(v))
+}
+
+func (s Struct2) F41() Struct2_f41 { return Struct2_f41(s) }
+
+func (s Struct2_f41) Which() Struct2_f41_Which {
+	return Struct2_f41_Which(capnp.Struct(s).Uint16(320))
+}
+func (s Struct2_f41) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f41) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f41) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f41) SetNone() {
+	capnp.Struct(s).SetUint16(320, 0)
+
+}
+
+func (s Struct2_f41) Some() int32 {
+	if capnp.Struct(s).Uint16(320) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(324))
+}
+
+func (s Struct2_f41) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(320, 1)
+	capnp.Struct(s).SetUint32(324, uint32(v))
+}
+
+func (s Struct2) F42() Struct2_f42 { return Struct2_f42(s) }
+
+func (s Struct2_f42) Which() Struct2_f42_Which {
+	return Struct2_f42_Which(capnp.Struct(s).Uint16(322))
+}
+func (s Struct2_f42) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f42) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f42) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f42) SetNone() {
+	capnp.Struct(s).SetUint16(322, 0)
+
+}
+
+func (s Struct2_f42) Some() int64 {
+	if capnp.Struct(s).Uint16(322) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(328))
+}
+
+func (s Struct2_f42) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(322, 1)
+	capnp.Struct(s).SetUint64(328, uint64(v))
+}
+
+func (s Struct2) F43() Struct2_f43 { return Struct2_f43(s) }
+
+func (s Struct2_f43) Which() Struct2_f43_Which {
+	return Struct2_f43_Which(capnp.Struct(s).Uint16(336))
+}
+func (s Struct2_f43) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f43) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f43) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f43) SetNone() {
+	capnp.Struct(s).SetUint16(336, 0)
+
+}
+
+func (s Struct2_f43) Some() float32 {
+	if capnp.Struct(s).Uint16(336) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(340))
+}
+
+func (s Struct2_f43) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(336, 1)
+	capnp.Struct(s).SetUint32(340, math.Float32bits(v))
+}
+
+func (s Struct2) F44() Struct2_f44 { return Struct2_f44(s) }
+
+func (s Struct2_f44) Which() Struct2_f44_Which {
+	return Struct2_f44_Which(capnp.Struct(s).Uint16(338))
+}
+func (s Struct2_f44) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f44) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f44) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f44) SetNone() {
+	capnp.Struct(s).SetUint16(338, 0)
+
+}
+
+func (s Struct2_f44) Some() float64 {
+	if capnp.Struct(s).Uint16(338) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(344))
+}
+
+func (s Struct2_f44) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(338, 1)
+	capnp.Struct(s).SetUint64(344, math.Float64bits(v))
+}
+
+func (s Struct2) F45() Struct2_f45 { return Struct2_f45(s) }
+
+func (s Struct2_f45) Which() Struct2_f45_Which {
+	return Struct2_f45_Which(capnp.Struct(s).Uint16(352))
+}
+func (s Struct2_f45) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f45) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f45) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f45) SetNone() {
+	capnp.Struct(s).SetUint16(352, 0)
+
+}
+
+func (s Struct2_f45) Some() int32 {
+	if capnp.Struct(s).Uint16(352) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(356))
+}
+
+func (s Struct2_f45) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(352, 1)
+	capnp.Struct(s).SetUint32(356, uint32(v))
+}
+
+func (s Struct2) F46() Struct2_f46 { return Struct2_f46(s) }
+
+func (s Struct2_f46) Which() Struct2_f46_Which {
+	return Struct2_f46_Which(capnp.Struct(s).Uint16(354))
+}
+func (s Struct2_f46) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f46) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f46) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f46) SetNone() {
+	capnp.Struct(s).SetUint16(354, 0)
+
+}
+
+func (s Struct2_f46) Some() int64 {
+	if capnp.Struct(s).Uint16(354) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(360))
+}
+
+func (s Struct2_f46) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(354, 1)
+	capnp.Struct(s).SetUint64(360, uint64(v))
+}
+
+func (s Struct2) F47() Struct2_f47 { return Struct2_f47(s) }
+
+func (s Struct2_f47) Which() Struct2_f47_Which {
+	return Struct2_f47_Which(capnp.Struct(s).Uint16(368))
+}
+func (s Struct2_f47) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f47) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f47) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f47) SetNone() {
+	capnp.Struct(s).SetUint16(368, 0)
+
+}
+
+func (s Struct2_f47) Some() float32 {
+	if capnp.Struct(s).Uint16(368) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(372))
+}
+
+func (s Struct2_f47) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(368, 1)
+	capnp.Struct(s).SetUint32(372, math.Float32bits(v))
+}
+
+func (s Struct2) F48() Struct2_f48 { return Struct2_f48(s) }
+
+func (s Struct2_f48) Which() Struct2_f48_Which {
+	return Struct2_f48_Which(capnp.Struct(s).Uint16(370))
+}
+func (s Struct2_f48) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f48) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f48) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f48) SetNone() {
+	capnp.Struct(s).SetUint16(370, 0)
+
+}
+
+func (s Struct2_f48) Some() float64 {
+	if capnp.Struct(s).Uint16(370) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(376))
+}
+
+func (s Struct2_f48) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(370, 1)
+	capnp.Struct(s).SetUint64(376, math.Float64bits(v))
+}
+
+func (s Struct2) F49() Struct2_f49 { return Struct2_f49(s) }
+
+func (s Struct2_f49) Which() Struct2_f49_Which {
+	return Struct2_f49_Which(capnp.Struct(s).Uint16(384))
+}
+func (s Struct2_f49) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f49) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f49) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f49) SetNone() {
+	capnp.Struct(s).SetUint16(384, 0)
+
+}
+
+func (s Struct2_f49) Some() int32 {
+	if capnp.Struct(s).Uint16(384) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(388))
+}
+
+func (s Struct2_f49) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(384, 1)
+	capnp.Struct(s).SetUint32(388, uint32(v))
+}
+
+func (s Struct2) F50() Struct2_f50 { return Struct2_f50(s) }
+
+func (s Struct2_f50) Which() Struct2_f50_Which {
+	return Struct2_f50_Which(capnp.Struct(s).Uint16(386))
+}
+func (s Struct2_f50) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f50) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f50) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f50) SetNone() {
+	capnp.Struct(s).SetUint16(386, 0)
+
+}
+
+func (s Struct2_f50) Some() int64 {
+	if capnp.Struct(s).Uint16(386) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(392))
+}
+
+func (s Struct2_f50) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(386, 1)
+	capnp.Struct(s).SetUint64(392, uint64(v))
+}
+
+func (s Struct2) F51() Struct2_f51 { return Struct2_f51(s) }
+
+func (s Struct2_f51) Which() Struct2_f51_Which {
+	return Struct2_f51_Which(capnp.Struct(s).Uint16(400))
+}
+func (s Struct2_f51) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f51) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f51) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f51) SetNone() {
+	capnp.Struct(s).SetUint16(400, 0)
+
+}
+
+func (s Struct2_f51) Some() float32 {
+	if capnp.Struct(s).Uint16(400) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(404))
+}
+
+func (s Struct2_f51) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(400, 1)
+	capnp.Struct(s).SetUint32(404, math.Float32bits(v))
+}
+
+func (s Struct2) F52() Struct2_f52 { return Struct2_f52(s) }
+
+func (s Struct2_f52) Which() Struct2_f52_Which {
+	return Struct2_f52_Which(capnp.Struct(s).Uint16(402))
+}
+func (s Struct2_f52) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f52) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f52) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f52) SetNone() {
+	capnp.Struct(s).SetUint16(402, 0)
+
+}
+
+func (s Struct2_f52) Some() float64 {
+	if capnp.Struct(s).Uint16(402) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(408))
+}
+
+func (s Struct2_f52) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(402, 1)
+	capnp.Struct(s).SetUint64(408, math.Float64bits(v))
+}
+
+func (s Struct2) F53() Struct2_f53 { return Struct2_f53(s) }
+
+func (s Struct2_f53) Which() Struct2_f53_Which {
+	return Struct2_f53_Which(capnp.Struct(s).Uint16(416))
+}
+func (s Struct2_f53) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f53) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f53) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f53) SetNone() {
+	capnp.Struct(s).SetUint16(416, 0)
+
+}
+
+func (s Struct2_f53) Some() int32 {
+	if capnp.Struct(s).Uint16(416) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(420))
+}
+
+func (s Struct2_f53) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(416, 1)
+	capnp.Struct(s).SetUint32(420, uint32(v))
+}
+
+func (s Struct2) F54() Struct2_f54 { return Struct2_f54(s) }
+
+func (s Struct2_f54) Which() Struct2_f54_Which {
+	return Struct2_f54_Which(capnp.Struct(s).Uint16(418))
+}
+func (s Struct2_f54) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f54) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f54) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f54) SetNone() {
+	capnp.Struct(s).SetUint16(418, 0)
+
+}
+
+func (s Struct2_f54) Some() int64 {
+	if capnp.Struct(s).Uint16(418) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(424))
+}
+
+func (s Struct2_f54) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(418, 1)
+	capnp.Struct(s).SetUint64(424, uint64(v))
+}
+
+func (s Struct2) F55() Struct2_f55 { return Struct2_f55(s) }
+
+func (s Struct2_f55) Which() Struct2_f55_Which {
+	return Struct2_f55_Which(capnp.Struct(s).Uint16(432))
+}
+func (s Struct2_f55) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f55) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f55) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f55) SetNone() {
+	capnp.Struct(s).SetUint16(432, 0)
+
+}
+
+func (s Struct2_f55) Some() float32 {
+	if capnp.Struct(s).Uint16(432) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(436))
+}
+
+func (s Struct2_f55) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(432, 1)
+	capnp.Struct(s).SetUint32(436, math.Float32bits(v))
+}
+
+func (s Struct2) F56() Struct2_f56 { return Struct2_f56(s) }
+
+func (s Struct2_f56) Which() Struct2_f56_Which {
+	return Struct2_f56_Which(capnp.Struct(s).Uint16(434))
+}
+func (s Struct2_f56) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f56) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f56) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f56) SetNone() {
+	capnp.Struct(s).SetUint16(434, 0)
+
+}
+
+func (s Struct2_f56) Some() float64 {
+	if capnp.Struct(s).Uint16(434) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(440))
+}
+
+func (s Struct2_f56) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(434, 1)
+	capnp.Struct(s).SetUint64(440, math.Float64bits(v))
+}
+
+func (s Struct2) F57() Struct2_f57 { return Struct2_f57(s) }
+
+func (s Struct2_f57) Which() Struct2_f57_Which {
+	return Struct2_f57_Which(capnp.Struct(s).Uint16(448))
+}
+func (s Struct2_f57) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f57) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f57) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f57) SetNone() {
+	capnp.Struct(s).SetUint16(448, 0)
+
+}
+
+func (s Struct2_f57) Some() int32 {
+	if capnp.Struct(s).Uint16(448) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(452))
+}
+
+func (s Struct2_f57) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(448, 1)
+	capnp.Struct(s).SetUint32(452, uint32(v))
+}
+
+func (s Struct2) F58() Struct2_f58 { return Struct2_f58(s) }
+
+func (s Struct2_f58) Which() Struct2_f58_Which {
+	return Struct2_f58_Which(capnp.Struct(s).Uint16(450))
+}
+func (s Struct2_f58) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f58) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f58) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f58) SetNone() {
+	capnp.Struct(s).SetUint16(450, 0)
+
+}
+
+func (s Struct2_f58) Some() int64 {
+	if capnp.Struct(s).Uint16(450) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(456))
+}
+
+func (s Struct2_f58) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(450, 1)
+	capnp.Struct(s).SetUint64(456, uint64(v))
+}
+
+func (s Struct2) F59() Struct2_f59 { return Struct2_f59(s) }
+
+func (s Struct2_f59) Which() Struct2_f59_Which {
+	return Struct2_f59_Which(capnp.Struct(s).Uint16(464))
+}
+func (s Struct2_f59) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f59) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f59) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f59) SetNone() {
+	capnp.Struct(s).SetUint16(464, 0)
+
+}
+
+func (s Struct2_f59) Some() float32 {
+	if capnp.Struct(s).Uint16(464) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(468))
+}
+
+func (s Struct2_f59) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(464, 1)
+	capnp.Struct(s).SetUint32(468, math.Float32bits(v))
+}
+
+func (s Struct2) F60() Struct2_f60 { return Struct2_f60(s) }
+
+func (s Struct2_f60) Which() Struct2_f60_Which {
+	return Struct2_f60_Which(capnp.Struct(s).Uint16(466))
+}
+func (s Struct2_f60) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f60) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f60) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f60) SetNone() {
+	capnp.Struct(s).SetUint16(466, 0)
+
+}
+
+func (s Struct2_f60) Some() float64 {
+	if capnp.Struct(s).Uint16(466) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(472))
+}
+
+func (s Struct2_f60) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(466, 1)
+	capnp.Struct(s).SetUint64(472, math.Float64bits(v))
+}
+
+func (s Struct2) F61() Struct2_f61 { return Struct2_f61(s) }
+
+func (s Struct2_f61) Which() Struct2_f61_Which {
+	return Struct2_f61_Which(capnp.Struct(s).Uint16(480))
+}
+func (s Struct2_f61) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f61) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f61) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f61) SetNone() {
+	capnp.Struct(s).SetUint16(480, 0)
+
+}
+
+func (s Struct2_f61) Some() int32 {
+	if capnp.Struct(s).Uint16(480) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(484))
+}
+
+func (s Struct2_f61) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(480, 1)
+	capnp.Struct(s).SetUint32(484, uint32(v))
+}
+
+func (s Struct2) F62() Struct2_f62 { return Struct2_f62(s) }
+
+func (s Struct2_f62) Which() Struct2_f62_Which {
+	return Struct2_f62_Which(capnp.Struct(s).Uint16(482))
+}
+func (s Struct2_f62) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f62) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f62) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f62) SetNone() {
+	capnp.Struct(s).SetUint16(482, 0)
+
+}
+
+func (s Struct2_f62) Some() int64 {
+	if capnp.Struct(s).Uint16(482) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(488))
+}
+
+func (s Struct2_f62) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(482, 1)
+	capnp.Struct(s).SetUint64(488, uint64(v))
+}
+
+func (s Struct2) F63() Struct2_f63 { return Struct2_f63(s) }
+
+func (s Struct2_f63) Which() Struct2_f63_Which {
+	return Struct2_f63_Which(capnp.Struct(s).Uint16(496))
+}
+func (s Struct2_f63) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f63) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f63) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f63) SetNone() {
+	capnp.Struct(s).SetUint16(496, 0)
+
+}
+
+func (s Struct2_f63) Some() float32 {
+	if capnp.Struct(s).Uint16(496) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(500))
+}
+
+func (s Struct2_f63) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(496, 1)
+	capnp.Struct(s).SetUint32(500, math.Float32bits(v))
+}
+
+func (s Struct2) F64() Struct2_f64 { return Struct2_f64(s) }
+
+func (s Struct2_f64) Which() Struct2_f64_Which {
+	return Struct2_f64_Which(capnp.Struct(s).Uint16(498))
+}
+func (s Struct2_f64) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f64) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f64) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f64) SetNone() {
+	capnp.Struct(s).SetUint16(498, 0)
+
+}
+
+func (s Struct2_f64) Some() float64 {
+	if capnp.Struct(s).Uint16(498) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(504))
+}
+
+func (s Struct2_f64) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(498, 1)
+	capnp.Struct(s).SetUint64(504, math.Float64bits(v))
+}
+
+func (s Struct2) F65() Struct2_f65 { return Struct2_f65(s) }
+
+func (s Struct2_f65) Which() Struct2_f65_Which {
+	return Struct2_f65_Which(capnp.Struct(s).Uint16(512))
+}
+func (s Struct2_f65) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f65) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f65) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f65) SetNone() {
+	capnp.Struct(s).SetUint16(512, 0)
+
+}
+
+func (s Struct2_f65) Some() int32 {
+	if capnp.Struct(s).Uint16(512) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(516))
+}
+
+func (s Struct2_f65) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(512, 1)
+	capnp.Struct(s).SetUint32(516, uint32(v))
+}
+
+func (s Struct2) F66() Struct2_f66 { return Struct2_f66(s) }
+
+func (s Struct2_f66) Which() Struct2_f66_Which {
+	return Struct2_f66_Which(capnp.Struct(s).Uint16(514))
+}
+func (s Struct2_f66) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f66) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f66) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f66) SetNone() {
+	capnp.Struct(s).SetUint16(514, 0)
+
+}
+
+func (s Struct2_f66) Some() int64 {
+	if capnp.Struct(s).Uint16(514) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(520))
+}
+
+func (s Struct2_f66) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(514, 1)
+	capnp.Struct(s).SetUint64(520, uint64(v))
+}
+
+func (s Struct2) F67() Struct2_f67 { return Struct2_f67(s) }
+
+func (s Struct2_f67) Which() Struct2_f67_Which {
+	return Struct2_f67_Which(capnp.Struct(s).Uint16(528))
+}
+func (s Struct2_f67) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f67) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f67) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f67) SetNone() {
+	capnp.Struct(s).SetUint16(528, 0)
+
+}
+
+func (s Struct2_f67) Some() float32 {
+	if capnp.Struct(s).Uint16(528) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(532))
+}
+
+func (s Struct2_f67) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(528, 1)
+	capnp.Struct(s).SetUint32(532, math.Float32bits(v))
+}
+
+func (s Struct2) F68() Struct2_f68 { return Struct2_f68(s) }
+
+func (s Struct2_f68) Which() Struct2_f68_Which {
+	return Struct2_f68_Which(capnp.Struct(s).Uint16(530))
+}
+func (s Struct2_f68) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f68) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f68) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f68) SetNone() {
+	capnp.Struct(s).SetUint16(530, 0)
+
+}
+
+func (s Struct2_f68) Some() float64 {
+	if capnp.Struct(s).Uint16(530) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(536))
+}
+
+func (s Struct2_f68) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(530, 1)
+	capnp.Struct(s).SetUint64(536, math.Float64bits(v))
+}
+
+func (s Struct2) F69() Struct2_f69 { return Struct2_f69(s) }
+
+func (s Struct2_f69) Which() Struct2_f69_Which {
+	return Struct2_f69_Which(capnp.Struct(s).Uint16(544))
+}
+func (s Struct2_f69) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f69) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f69) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f69) SetNone() {
+	capnp.Struct(s).SetUint16(544, 0)
+
+}
+
+func (s Struct2_f69) Some() int32 {
+	if capnp.Struct(s).Uint16(544) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(548))
+}
+
+func (s Struct2_f69) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(544, 1)
+	capnp.Struct(s).SetUint32(548, uint32(v))
+}
+
+func (s Struct2) F70() Struct2_f70 { return Struct2_f70(s) }
+
+func (s Struct2_f70) Which() Struct2_f70_Which {
+	return Struct2_f70_Which(capnp.Struct(s).Uint16(546))
+}
+func (s Struct2_f70) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f70) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f70) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f70) SetNone() {
+	capnp.Struct(s).SetUint16(546, 0)
+
+}
+
+func (s Struct2_f70) Some() int64 {
+	if capnp.Struct(s).Uint16(546) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(552))
+}
+
+func (s Struct2_f70) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(546, 1)
+	capnp.Struct(s).SetUint64(552, uint64(v))
+}
+
+func (s Struct2) F71() Struct2_f71 { return Struct2_f71(s) }
+
+func (s Struct2_f71) Which() Struct2_f71_Which {
+	return Struct2_f71_Which(capnp.Struct(s).Uint16(560))
+}
+func (s Struct2_f71) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f71) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f71) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f71) SetNone() {
+	capnp.Struct(s).SetUint16(560, 0)
+
+}
+
+func (s Struct2_f71) Some() float32 {
+	if capnp.Struct(s).Uint16(560) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(564))
+}
+
+func (s Struct2_f71) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(560, 1)
+	capnp.Struct(s).SetUint32(564, math.Float32bits(v))
+}
+
+func (s Struct2) F72() Struct2_f72 { return Struct2_f72(s) }
+
+func (s Struct2_f72) Which() Struct2_f72_Which {
+	return Struct2_f72_Which(capnp.Struct(s).Uint16(562))
+}
+func (s Struct2_f72) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f72) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f72) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f72) SetNone() {
+	capnp.Struct(s).SetUint16(562, 0)
+
+}
+
+func (s Struct2_f72) Some() float64 {
+	if capnp.Struct(s).Uint16(562) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(568))
+}
+
+func (s Struct2_f72) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(562, 1)
+	capnp.Struct(s).SetUint64(568, math.Float64bits(v))
+}
+
+func (s Struct2) F73() Struct2_f73 { return Struct2_f73(s) }
+
+func (s Struct2_f73) Which() Struct2_f73_Which {
+	return Struct2_f73_Which(capnp.Struct(s).Uint16(576))
+}
+func (s Struct2_f73) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f73) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f73) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f73) SetNone() {
+	capnp.Struct(s).SetUint16(576, 0)
+
+}
+
+func (s Struct2_f73) Some() int32 {
+	if capnp.Struct(s).Uint16(576) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(580))
+}
+
+func (s Struct2_f73) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(576, 1)
+	capnp.Struct(s).SetUint32(580, uint32(v))
+}
+
+func (s Struct2) F74() Struct2_f74 { return Struct2_f74(s) }
+
+func (s Struct2_f74) Which() Struct2_f74_Which {
+	return Struct2_f74_Which(capnp.Struct(s).Uint16(578))
+}
+func (s Struct2_f74) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f74) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f74) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f74) SetNone() {
+	capnp.Struct(s).SetUint16(578, 0)
+
+}
+
+func (s Struct2_f74) Some() int64 {
+	if capnp.Struct(s).Uint16(578) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(584))
+}
+
+func (s Struct2_f74) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(578, 1)
+	capnp.Struct(s).SetUint64(584, uint64(v))
+}
+
+func (s Struct2) F75() Struct2_f75 { return Struct2_f75(s) }
+
+func (s Struct2_f75) Which() Struct2_f75_Which {
+	return Struct2_f75_Which(capnp.Struct(s).Uint16(592))
+}
+func (s Struct2_f75) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f75) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f75) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f75) SetNone() {
+	capnp.Struct(s).SetUint16(592, 0)
+
+}
+
+func (s Struct2_f75) Some() float32 {
+	if capnp.Struct(s).Uint16(592) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(596))
+}
+
+func (s Struct2_f75) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(592, 1)
+	capnp.Struct(s).SetUint32(596, math.Float32bits(v))
+}
+
+func (s Struct2) F76() Struct2_f76 { return Struct2_f76(s) }
+
+func (s Struct2_f76) Which() Struct2_f76_Which {
+	return Struct2_f76_Which(capnp.Struct(s).Uint16(594))
+}
+func (s Struct2_f76) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f76) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f76) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f76) SetNone() {
+	capnp.Struct(s).SetUint16(594, 0)
+
+}
+
+func (s Struct2_f76) Some() float64 {
+	if capnp.Struct(s).Uint16(594) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(600))
+}
+
+func (s Struct2_f76) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(594, 1)
+	capnp.Struct(s).SetUint64(600, math.Float64bits(v))
+}
+
+func (s Struct2) F77() Struct2_f77 { return Struct2_f77(s) }
+
+func (s Struct2_f77) Which() Struct2_f77_Which {
+	return Struct2_f77_Which(capnp.Struct(s).Uint16(608))
+}
+func (s Struct2_f77) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f77) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f77) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f77) SetNone() {
+	capnp.Struct(s).SetUint16(608, 0)
+
+}
+
+func (s Struct2_f77) Some() int32 {
+	if capnp.Struct(s).Uint16(608) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(612))
+}
+
+func (s Struct2_f77) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(608, 1)
+	capnp.Struct(s).SetUint32(612, uint32(v))
+}
+
+func (s Struct2) F78() Struct2_f78 { return Struct2_f78(s) }
+
+func (s Struct2_f78) Which() Struct2_f78_Which {
+	return Struct2_f78_Which(capnp.Struct(s).Uint16(610))
+}
+func (s Struct2_f78) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f78) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f78) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f78) SetNone() {
+	capnp.Struct(s).SetUint16(610, 0)
+
+}
+
+func (s Struct2_f78) Some() int64 {
+	if capnp.Struct(s).Uint16(610) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(616))
+}
+
+func (s Struct2_f78) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(610, 1)
+	capnp.Struct(s).SetUint64(616, uint64(v))
+}
+
+func (s Struct2) F79() Struct2_f79 { return Struct2_f79(s) }
+
+func (s Struct2_f79) Which() Struct2_f79_Which {
+	return Struct2_f79_Which(capnp.Struct(s).Uint16(624))
+}
+func (s Struct2_f79) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f79) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f79) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f79) SetNone() {
+	capnp.Struct(s).SetUint16(624, 0)
+
+}
+
+func (s Struct2_f79) Some() float32 {
+	if capnp.Struct(s).Uint16(624) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(628))
+}
+
+func (s Struct2_f79) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(624, 1)
+	capnp.Struct(s).SetUint32(628, math.Float32bits(v))
+}
+
+func (s Struct2) F80() Struct2_f80 { return Struct2_f80(s) }
+
+func (s Struct2_f80) Which() Struct2_f80_Which {
+	return Struct2_f80_Which(capnp.Struct(s).Uint16(626))
+}
+func (s Struct2_f80) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f80) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f80) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f80) SetNone() {
+	capnp.Struct(s).SetUint16(626, 0)
+
+}
+
+func (s Struct2_f80) Some() float64 {
+	if capnp.Struct(s).Uint16(626) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(632))
+}
+
+func (s Struct2_f80) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(626, 1)
+	capnp.Struct(s).SetUint64(632, math.Float64bits(v))
+}
+
+func (s Struct2) F81() Struct2_f81 { return Struct2_f81(s) }
+
+func (s Struct2_f81) Which() Struct2_f81_Which {
+	return Struct2_f81_Which(capnp.Struct(s).Uint16(640))
+}
+func (s Struct2_f81) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f81) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f81) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f81) SetNone() {
+	capnp.Struct(s).SetUint16(640, 0)
+
+}
+
+func (s Struct2_f81) Some() int32 {
+	if capnp.Struct(s).Uint16(640) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(644))
+}
+
+func (s Struct2_f81) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(640, 1)
+	capnp.Struct(s).SetUint32(644, uint32(v))
+}
+
+func (s Struct2) F82() Struct2_f82 { return Struct2_f82(s) }
+
+func (s Struct2_f82) Which() Struct2_f82_Which {
+	return Struct2_f82_Which(capnp.Struct(s).Uint16(642))
+}
+func (s Struct2_f82) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f82) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f82) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f82) SetNone() {
+	capnp.Struct(s).SetUint16(642, 0)
+
+}
+
+func (s Struct2_f82) Some() int64 {
+	if capnp.Struct(s).Uint16(642) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(648))
+}
+
+func (s Struct2_f82) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(642, 1)
+	capnp.Struct(s).SetUint64(648, uint64(v))
+}
+
+func (s Struct2) F83() Struct2_f83 { return Struct2_f83(s) }
+
+func (s Struct2_f83) Which() Struct2_f83_Which {
+	return Struct2_f83_Which(capnp.Struct(s).Uint16(656))
+}
+func (s Struct2_f83) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f83) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f83) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f83) SetNone() {
+	capnp.Struct(s).SetUint16(656, 0)
+
+}
+
+func (s Struct2_f83) Some() float32 {
+	if capnp.Struct(s).Uint16(656) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(660))
+}
+
+func (s Struct2_f83) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(656, 1)
+	capnp.Struct(s).SetUint32(660, math.Float32bits(v))
+}
+
+func (s Struct2) F84() Struct2_f84 { return Struct2_f84(s) }
+
+func (s Struct2_f84) Which() Struct2_f84_Which {
+	return Struct2_f84_Which(capnp.Struct(s).Uint16(658))
+}
+func (s Struct2_f84) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f84) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f84) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f84) SetNone() {
+	capnp.Struct(s).SetUint16(658, 0)
+
+}
+
+func (s Struct2_f84) Some() float64 {
+	if capnp.Struct(s).Uint16(658) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(664))
+}
+
+func (s Struct2_f84) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(658, 1)
+	capnp.Struct(s).SetUint64(664, math.Float64bits(v))
+}
+
+func (s Struct2) F85() Struct2_f85 { return Struct2_f85(s) }
+
+func (s Struct2_f85) Which() Struct2_f85_Which {
+	return Struct2_f85_Which(capnp.Struct(s).Uint16(672))
+}
+func (s Struct2_f85) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f85) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f85) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f85) SetNone() {
+	capnp.Struct(s).SetUint16(672, 0)
+
+}
+
+func (s Struct2_f85) Some() int32 {
+	if capnp.Struct(s).Uint16(672) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(676))
+}
+
+func (s Struct2_f85) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(672, 1)
+	capnp.Struct(s).SetUint32(676, uint32(v))
+}
+
+func (s Struct2) F86() Struct2_f86 { return Struct2_f86(s) }
+
+func (s Struct2_f86) Which() Struct2_f86_Which {
+	return Struct2_f86_Which(capnp.Struct(s).Uint16(674))
+}
+func (s Struct2_f86) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f86) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f86) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f86) SetNone() {
+	capnp.Struct(s).SetUint16(674, 0)
+
+}
+
+func (s Struct2_f86) Some() int64 {
+	if capnp.Struct(s).Uint16(674) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(680))
+}
+
+func (s Struct2_f86) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(674, 1)
+	capnp.Struct(s).SetUint64(680, uint64(v))
+}
+
+func (s Struct2) F87() Struct2_f87 { return Struct2_f87(s) }
+
+func (s Struct2_f87) Which() Struct2_f87_Which {
+	return Struct2_f87_Which(capnp.Struct(s).Uint16(688))
+}
+func (s Struct2_f87) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f87) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f87) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f87) SetNone() {
+	capnp.Struct(s).SetUint16(688, 0)
+
+}
+
+func (s Struct2_f87) Some() float32 {
+	if capnp.Struct(s).Uint16(688) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(692))
+}
+
+func (s Struct2_f87) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(688, 1)
+	capnp.Struct(s).SetUint32(692, math.Float32bits(v))
+}
+
+func (s Struct2) F88() Struct2_f88 { return Struct2_f88(s) }
+
+func (s Struct2_f88) Which() Struct2_f88_Which {
+	return Struct2_f88_Which(capnp.Struct(s).Uint16(690))
+}
+func (s Struct2_f88) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f88) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f88) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f88) SetNone() {
+	capnp.Struct(s).SetUint16(690, 0)
+
+}
+
+func (s Struct2_f88) Some() float64 {
+	if capnp.Struct(s).Uint16(690) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(696))
+}
+
+func (s Struct2_f88) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(690, 1)
+	capnp.Struct(s).SetUint64(696, math.Float64bits(v))
+}
+
+func (s Struct2) F89() Struct2_f89 { return Struct2_f89(s) }
+
+func (s Struct2_f89) Which() Struct2_f89_Which {
+	return Struct2_f89_Which(capnp.Struct(s).Uint16(704))
+}
+func (s Struct2_f89) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f89) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f89) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f89) SetNone() {
+	capnp.Struct(s).SetUint16(704, 0)
+
+}
+
+func (s Struct2_f89) Some() int32 {
+	if capnp.Struct(s).Uint16(704) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(708))
+}
+
+func (s Struct2_f89) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(704, 1)
+	capnp.Struct(s).SetUint32(708, uint32(v))
+}
+
+func (s Struct2) F90() Struct2_f90 { return Struct2_f90(s) }
+
+func (s Struct2_f90) Which() Struct2_f90_Which {
+	return Struct2_f90_Which(capnp.Struct(s).Uint16(706))
+}
+func (s Struct2_f90) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f90) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f90) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f90) SetNone() {
+	capnp.Struct(s).SetUint16(706, 0)
+
+}
+
+func (s Struct2_f90) Some() int64 {
+	if capnp.Struct(s).Uint16(706) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(712))
+}
+
+func (s Struct2_f90) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(706, 1)
+	capnp.Struct(s).SetUint64(712, uint64(v))
+}
+
+func (s Struct2) F91() Struct2_f91 { return Struct2_f91(s) }
+
+func (s Struct2_f91) Which() Struct2_f91_Which {
+	return Struct2_f91_Which(capnp.Struct(s).Uint16(720))
+}
+func (s Struct2_f91) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f91) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f91) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f91) SetNone() {
+	capnp.Struct(s).SetUint16(720, 0)
+
+}
+
+func (s Struct2_f91) Some() float32 {
+	if capnp.Struct(s).Uint16(720) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(724))
+}
+
+func (s Struct2_f91) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(720, 1)
+	capnp.Struct(s).SetUint32(724, math.Float32bits(v))
+}
+
+func (s Struct2) F92() Struct2_f92 { return Struct2_f92(s) }
+
+func (s Struct2_f92) Which() Struct2_f92_Which {
+	return Struct2_f92_Which(capnp.Struct(s).Uint16(722))
+}
+func (s Struct2_f92) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f92) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f92) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f92) SetNone() {
+	capnp.Struct(s).SetUint16(722, 0)
+
+}
+
+func (s Struct2_f92) Some() float64 {
+	if capnp.Struct(s).Uint16(722) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(728))
+}
+
+func (s Struct2_f92) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(722, 1)
+	capnp.Struct(s).SetUint64(728, math.Float64bits(v))
+}
+
+func (s Struct2) F93() Struct2_f93 { return Struct2_f93(s) }
+
+func (s Struct2_f93) Which() Struct2_f93_Which {
+	return Struct2_f93_Which(capnp.Struct(s).Uint16(736))
+}
+func (s Struct2_f93) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f93) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f93) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f93) SetNone() {
+	capnp.Struct(s).SetUint16(736, 0)
+
+}
+
+func (s Struct2_f93) Some() int32 {
+	if capnp.Struct(s).Uint16(736) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(740))
+}
+
+func (s Struct2_f93) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(736, 1)
+	capnp.Struct(s).SetUint32(740, uint32(v))
+}
+
+func (s Struct2) F94() Struct2_f94 { return Struct2_f94(s) }
+
+func (s Struct2_f94) Which() Struct2_f94_Which {
+	return Struct2_f94_Which(capnp.Struct(s).Uint16(738))
+}
+func (s Struct2_f94) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f94) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f94) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f94) SetNone() {
+	capnp.Struct(s).SetUint16(738, 0)
+
+}
+
+func (s Struct2_f94) Some() int64 {
+	if capnp.Struct(s).Uint16(738) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(744))
+}
+
+func (s Struct2_f94) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(738, 1)
+	capnp.Struct(s).SetUint64(744, uint64(v))
+}
+
+func (s Struct2) F95() Struct2_f95 { return Struct2_f95(s) }
+
+func (s Struct2_f95) Which() Struct2_f95_Which {
+	return Struct2_f95_Which(capnp.Struct(s).Uint16(752))
+}
+func (s Struct2_f95) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f95) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f95) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f95) SetNone() {
+	capnp.Struct(s).SetUint16(752, 0)
+
+}
+
+func (s Struct2_f95) Some() float32 {
+	if capnp.Struct(s).Uint16(752) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(756))
+}
+
+func (s Struct2_f95) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(752, 1)
+	capnp.Struct(s).SetUint32(756, math.Float32bits(v))
+}
+
+func (s Struct2) F96() Struct2_f96 { return Struct2_f96(s) }
+
+func (s Struct2_f96) Which() Struct2_f96_Which {
+	return Struct2_f96_Which(capnp.Struct(s).Uint16(754))
+}
+func (s Struct2_f96) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f96) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f96) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f96) SetNone() {
+	capnp.Struct(s).SetUint16(754, 0)
+
+}
+
+func (s Struct2_f96) Some() float64 {
+	if capnp.Struct(s).Uint16(754) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(760))
+}
+
+func (s Struct2_f96) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(754, 1)
+	capnp.Struct(s).SetUint64(760, math.Float64bits(v))
+}
+
+func (s Struct2) F97() Struct2_f97 { return Struct2_f97(s) }
+
+func (s Struct2_f97) Which() Struct2_f97_Which {
+	return Struct2_f97_Which(capnp.Struct(s).Uint16(768))
+}
+func (s Struct2_f97) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f97) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f97) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f97) SetNone() {
+	capnp.Struct(s).SetUint16(768, 0)
+
+}
+
+func (s Struct2_f97) Some() int32 {
+	if capnp.Struct(s).Uint16(768) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(772))
+}
+
+func (s Struct2_f97) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(768, 1)
+	capnp.Struct(s).SetUint32(772, uint32(v))
+}
+
+func (s Struct2) F98() Struct2_f98 { return Struct2_f98(s) }
+
+func (s Struct2_f98) Which() Struct2_f98_Which {
+	return Struct2_f98_Which(capnp.Struct(s).Uint16(770))
+}
+func (s Struct2_f98) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f98) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f98) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f98) SetNone() {
+	capnp.Struct(s).SetUint16(770, 0)
+
+}
+
+func (s Struct2_f98) Some() int64 {
+	if capnp.Struct(s).Uint16(770) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(776))
+}
+
+func (s Struct2_f98) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(770, 1)
+	capnp.Struct(s).SetUint64(776, uint64(v))
+}
+
+func (s Struct2) F99() Struct2_f99 { return Struct2_f99(s) }
+
+func (s Struct2_f99) Which() Struct2_f99_Which {
+	return Struct2_f99_Which(capnp.Struct(s).Uint16(784))
+}
+func (s Struct2_f99) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f99) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f99) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f99) SetNone() {
+	capnp.Struct(s).SetUint16(784, 0)
+
+}
+
+func (s Struct2_f99) Some() float32 {
+	if capnp.Struct(s).Uint16(784) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(788))
+}
+
+func (s Struct2_f99) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(784, 1)
+	capnp.Struct(s).SetUint32(788, math.Float32bits(v))
+}
+
+func (s Struct2) F100() Struct2_f100 { return Struct2_f100(s) }
+
+func (s Struct2_f100) Which() Struct2_f100_Which {
+	return Struct2_f100_Which(capnp.Struct(s).Uint16(786))
+}
+func (s Struct2_f100) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2_f100) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2_f100) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2_f100) SetNone() {
+	capnp.Struct(s).SetUint16(786, 0)
+
+}
+
+func (s Struct2_f100) Some() float64 {
+	if capnp.Struct(s).Uint16(786) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(792))
+}
+
+func (s Struct2_f100) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(786, 1)
+	capnp.Struct(s).SetUint64(792, math.Float64bits(v))
+}
+
+// Struct2_List is a list of Struct2.
+type Struct2_List = capnp.StructList[Struct2]
+
+// NewStruct2 creates a new list of Struct2.
+func NewStruct2_List(s *capnp.Segment, sz int32) (Struct2_List, error) {
+	l, err := capnp.NewCompositeList(s, capnp.ObjectSize{DataSize: 800, PointerCount: 0}, sz)
+	return capnp.StructList[Struct2](l), err
+}
+
+// Struct2_Future is a wrapper for a Struct2 promised by a client call.
+type Struct2_Future struct{ *capnp.Future }
+
+func (f Struct2_Future) Struct() (Struct2, error) {
+	p, err := f.Future.Ptr()
+	return Struct2(p.Struct()), err
+}
+func (p Struct2_Future) F1() Struct2_f1_Future { return Struct2_f1_Future{p.Future} }
+
+// Struct2_f1_Future is a wrapper for a Struct2_f1 promised by a client call.
+type Struct2_f1_Future struct{ *capnp.Future }
+
+func (f Struct2_f1_Future) Struct() (Struct2_f1, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f1(p.Struct()), err
+}
+func (p Struct2_Future) F2() Struct2_f2_Future { return Struct2_f2_Future{p.Future} }
+
+// Struct2_f2_Future is a wrapper for a Struct2_f2 promised by a client call.
+type Struct2_f2_Future struct{ *capnp.Future }
+
+func (f Struct2_f2_Future) Struct() (Struct2_f2, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f2(p.Struct()), err
+}
+func (p Struct2_Future) F3() Struct2_f3_Future { return Struct2_f3_Future{p.Future} }
+
+// Struct2_f3_Future is a wrapper for a Struct2_f3 promised by a client call.
+type Struct2_f3_Future struct{ *capnp.Future }
+
+func (f Struct2_f3_Future) Struct() (Struct2_f3, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f3(p.Struct()), err
+}
+func (p Struct2_Future) F4() Struct2_f4_Future { return Struct2_f4_Future{p.Future} }
+
+// Struct2_f4_Future is a wrapper for a Struct2_f4 promised by a client call.
+type Struct2_f4_Future struct{ *capnp.Future }
+
+func (f Struct2_f4_Future) Struct() (Struct2_f4, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f4(p.Struct()), err
+}
+func (p Struct2_Future) F5() Struct2_f5_Future { return Struct2_f5_Future{p.Future} }
+
+// Struct2_f5_Future is a wrapper for a Struct2_f5 promised by a client call.
+type Struct2_f5_Future struct{ *capnp.Future }
+
+func (f Struct2_f5_Future) Struct() (Struct2_f5, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f5(p.Struct()), err
+}
+func (p Struct2_Future) F6() Struct2_f6_Future { return Struct2_f6_Future{p.Future} }
+
+// Struct2_f6_Future is a wrapper for a Struct2_f6 promised by a client call.
+type Struct2_f6_Future struct{ *capnp.Future }
+
+func (f Struct2_f6_Future) Struct() (Struct2_f6, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f6(p.Struct()), err
+}
+func (p Struct2_Future) F7() Struct2_f7_Future { return Struct2_f7_Future{p.Future} }
+
+// Struct2_f7_Future is a wrapper for a Struct2_f7 promised by a client call.
+type Struct2_f7_Future struct{ *capnp.Future }
+
+func (f Struct2_f7_Future) Struct() (Struct2_f7, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f7(p.Struct()), err
+}
+func (p Struct2_Future) F8() Struct2_f8_Future { return Struct2_f8_Future{p.Future} }
+
+// Struct2_f8_Future is a wrapper for a Struct2_f8 promised by a client call.
+type Struct2_f8_Future struct{ *capnp.Future }
+
+func (f Struct2_f8_Future) Struct() (Struct2_f8, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f8(p.Struct()), err
+}
+func (p Struct2_Future) F9() Struct2_f9_Future { return Struct2_f9_Future{p.Future} }
+
+// Struct2_f9_Future is a wrapper for a Struct2_f9 promised by a client call.
+type Struct2_f9_Future struct{ *capnp.Future }
+
+func (f Struct2_f9_Future) Struct() (Struct2_f9, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f9(p.Struct()), err
+}
+func (p Struct2_Future) F10() Struct2_f10_Future { return Struct2_f10_Future{p.Future} }
+
+// Struct2_f10_Future is a wrapper for a Struct2_f10 promised by a client call.
+type Struct2_f10_Future struct{ *capnp.Future }
+
+func (f Struct2_f10_Future) Struct() (Struct2_f10, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f10(p.Struct()), err
+}
+func (p Struct2_Future) F11() Struct2_f11_Future { return Struct2_f11_Future{p.Future} }
+
+// Struct2_f11_Future is a wrapper for a Struct2_f11 promised by a client call.
+type Struct2_f11_Future struct{ *capnp.Future }
+
+func (f Struct2_f11_Future) Struct() (Struct2_f11, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f11(p.Struct()), err
+}
+func (p Struct2_Future) F12() Struct2_f12_Future { return Struct2_f12_Future{p.Future} }
+
+// Struct2_f12_Future is a wrapper for a Struct2_f12 promised by a client call.
+type Struct2_f12_Future struct{ *capnp.Future }
+
+func (f Struct2_f12_Future) Struct() (Struct2_f12, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f12(p.Struct()), err
+}
+func (p Struct2_Future) F13() Struct2_f13_Future { return Struct2_f13_Future{p.Future} }
+
+// Struct2_f13_Future is a wrapper for a Struct2_f13 promised by a client call.
+type Struct2_f13_Future struct{ *capnp.Future }
+
+func (f Struct2_f13_Future) Struct() (Struct2_f13, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f13(p.Struct()), err
+}
+func (p Struct2_Future) F14() Struct2_f14_Future { return Struct2_f14_Future{p.Future} }
+
+// Struct2_f14_Future is a wrapper for a Struct2_f14 promised by a client call.
+type Struct2_f14_Future struct{ *capnp.Future }
+
+func (f Struct2_f14_Future) Struct() (Struct2_f14, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f14(p.Struct()), err
+}
+func (p Struct2_Future) F15() Struct2_f15_Future { return Struct2_f15_Future{p.Future} }
+
+// Struct2_f15_Future is a wrapper for a Struct2_f15 promised by a client call.
+type Struct2_f15_Future struct{ *capnp.Future }
+
+func (f Struct2_f15_Future) Struct() (Struct2_f15, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f15(p.Struct()), err
+}
+func (p Struct2_Future) F16() Struct2_f16_Future { return Struct2_f16_Future{p.Future} }
+
+// Struct2_f16_Future is a wrapper for a Struct2_f16 promised by a client call.
+type Struct2_f16_Future struct{ *capnp.Future }
+
+func (f Struct2_f16_Future) Struct() (Struct2_f16, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f16(p.Struct()), err
+}
+func (p Struct2_Future) F17() Struct2_f17_Future { return Struct2_f17_Future{p.Future} }
+
+// Struct2_f17_Future is a wrapper for a Struct2_f17 promised by a client call.
+type Struct2_f17_Future struct{ *capnp.Future }
+
+func (f Struct2_f17_Future) Struct() (Struct2_f17, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f17(p.Struct()), err
+}
+func (p Struct2_Future) F18() Struct2_f18_Future { return Struct2_f18_Future{p.Future} }
+
+// Struct2_f18_Future is a wrapper for a Struct2_f18 promised by a client call.
+type Struct2_f18_Future struct{ *capnp.Future }
+
+func (f Struct2_f18_Future) Struct() (Struct2_f18, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f18(p.Struct()), err
+}
+func (p Struct2_Future) F19() Struct2_f19_Future { return Struct2_f19_Future{p.Future} }
+
+// Struct2_f19_Future is a wrapper for a Struct2_f19 promised by a client call.
+type Struct2_f19_Future struct{ *capnp.Future }
+
+func (f Struct2_f19_Future) Struct() (Struct2_f19, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f19(p.Struct()), err
+}
+func (p Struct2_Future) F20() Struct2_f20_Future { return Struct2_f20_Future{p.Future} }
+
+// Struct2_f20_Future is a wrapper for a Struct2_f20 promised by a client call.
+type Struct2_f20_Future struct{ *capnp.Future }
+
+func (f Struct2_f20_Future) Struct() (Struct2_f20, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f20(p.Struct()), err
+}
+func (p Struct2_Future) F21() Struct2_f21_Future { return Struct2_f21_Future{p.Future} }
+
+// Struct2_f21_Future is a wrapper for a Struct2_f21 promised by a client call.
+type Struct2_f21_Future struct{ *capnp.Future }
+
+func (f Struct2_f21_Future) Struct() (Struct2_f21, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f21(p.Struct()), err
+}
+func (p Struct2_Future) F22() Struct2_f22_Future { return Struct2_f22_Future{p.Future} }
+
+// Struct2_f22_Future is a wrapper for a Struct2_f22 promised by a client call.
+type Struct2_f22_Future struct{ *capnp.Future }
+
+func (f Struct2_f22_Future) Struct() (Struct2_f22, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f22(p.Struct()), err
+}
+func (p Struct2_Future) F23() Struct2_f23_Future { return Struct2_f23_Future{p.Future} }
+
+// Struct2_f23_Future is a wrapper for a Struct2_f23 promised by a client call.
+type Struct2_f23_Future struct{ *capnp.Future }
+
+func (f Struct2_f23_Future) Struct() (Struct2_f23, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f23(p.Struct()), err
+}
+func (p Struct2_Future) F24() Struct2_f24_Future { return Struct2_f24_Future{p.Future} }
+
+// Struct2_f24_Future is a wrapper for a Struct2_f24 promised by a client call.
+type Struct2_f24_Future struct{ *capnp.Future }
+
+func (f Struct2_f24_Future) Struct() (Struct2_f24, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f24(p.Struct()), err
+}
+func (p Struct2_Future) F25() Struct2_f25_Future { return Struct2_f25_Future{p.Future} }
+
+// Struct2_f25_Future is a wrapper for a Struct2_f25 promised by a client call.
+type Struct2_f25_Future struct{ *capnp.Future }
+
+func (f Struct2_f25_Future) Struct() (Struct2_f25, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f25(p.Struct()), err
+}
+func (p Struct2_Future) F26() Struct2_f26_Future { return Struct2_f26_Future{p.Future} }
+
+// Struct2_f26_Future is a wrapper for a Struct2_f26 promised by a client call.
+type Struct2_f26_Future struct{ *capnp.Future }
+
+func (f Struct2_f26_Future) Struct() (Struct2_f26, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f26(p.Struct()), err
+}
+func (p Struct2_Future) F27() Struct2_f27_Future { return Struct2_f27_Future{p.Future} }
+
+// Struct2_f27_Future is a wrapper for a Struct2_f27 promised by a client call.
+type Struct2_f27_Future struct{ *capnp.Future }
+
+func (f Struct2_f27_Future) Struct() (Struct2_f27, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f27(p.Struct()), err
+}
+func (p Struct2_Future) F28() Struct2_f28_Future { return Struct2_f28_Future{p.Future} }
+
+// Struct2_f28_Future is a wrapper for a Struct2_f28 promised by a client call.
+type Struct2_f28_Future struct{ *capnp.Future }
+
+func (f Struct2_f28_Future) Struct() (Struct2_f28, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f28(p.Struct()), err
+}
+func (p Struct2_Future) F29() Struct2_f29_Future { return Struct2_f29_Future{p.Future} }
+
+// Struct2_f29_Future is a wrapper for a Struct2_f29 promised by a client call.
+type Struct2_f29_Future struct{ *capnp.Future }
+
+func (f Struct2_f29_Future) Struct() (Struct2_f29, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f29(p.Struct()), err
+}
+func (p Struct2_Future) F30() Struct2_f30_Future { return Struct2_f30_Future{p.Future} }
+
+// Struct2_f30_Future is a wrapper for a Struct2_f30 promised by a client call.
+type Struct2_f30_Future struct{ *capnp.Future }
+
+func (f Struct2_f30_Future) Struct() (Struct2_f30, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f30(p.Struct()), err
+}
+func (p Struct2_Future) F31() Struct2_f31_Future { return Struct2_f31_Future{p.Future} }
+
+// Struct2_f31_Future is a wrapper for a Struct2_f31 promised by a client call.
+type Struct2_f31_Future struct{ *capnp.Future }
+
+func (f Struct2_f31_Future) Struct() (Struct2_f31, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f31(p.Struct()), err
+}
+func (p Struct2_Future) F32() Struct2_f32_Future { return Struct2_f32_Future{p.Future} }
+
+// Struct2_f32_Future is a wrapper for a Struct2_f32 promised by a client call.
+type Struct2_f32_Future struct{ *capnp.Future }
+
+func (f Struct2_f32_Future) Struct() (Struct2_f32, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f32(p.Struct()), err
+}
+func (p Struct2_Future) F33() Struct2_f33_Future { return Struct2_f33_Future{p.Future} }
+
+// Struct2_f33_Future is a wrapper for a Struct2_f33 promised by a client call.
+type Struct2_f33_Future struct{ *capnp.Future }
+
+func (f Struct2_f33_Future) Struct() (Struct2_f33, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f33(p.Struct()), err
+}
+func (p Struct2_Future) F34() Struct2_f34_Future { return Struct2_f34_Future{p.Future} }
+
+// Struct2_f34_Future is a wrapper for a Struct2_f34 promised by a client call.
+type Struct2_f34_Future struct{ *capnp.Future }
+
+func (f Struct2_f34_Future) Struct() (Struct2_f34, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f34(p.Struct()), err
+}
+func (p Struct2_Future) F35() Struct2_f35_Future { return Struct2_f35_Future{p.Future} }
+
+// Struct2_f35_Future is a wrapper for a Struct2_f35 promised by a client call.
+type Struct2_f35_Future struct{ *capnp.Future }
+
+func (f Struct2_f35_Future) Struct() (Struct2_f35, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f35(p.Struct()), err
+}
+func (p Struct2_Future) F36() Struct2_f36_Future { return Struct2_f36_Future{p.Future} }
+
+// Struct2_f36_Future is a wrapper for a Struct2_f36 promised by a client call.
+type Struct2_f36_Future struct{ *capnp.Future }
+
+func (f Struct2_f36_Future) Struct() (Struct2_f36, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f36(p.Struct()), err
+}
+func (p Struct2_Future) F37() Struct2_f37_Future { return Struct2_f37_Future{p.Future} }
+
+// Struct2_f37_Future is a wrapper for a Struct2_f37 promised by a client call.
+type Struct2_f37_Future struct{ *capnp.Future }
+
+func (f Struct2_f37_Future) Struct() (Struct2_f37, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f37(p.Struct()), err
+}
+func (p Struct2_Future) F38() Struct2_f38_Future { return Struct2_f38_Future{p.Future} }
+
+// Struct2_f38_Future is a wrapper for a Struct2_f38 promised by a client call.
+type Struct2_f38_Future struct{ *capnp.Future }
+
+func (f Struct2_f38_Future) Struct() (Struct2_f38, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f38(p.Struct()), err
+}
+func (p Struct2_Future) F39() Struct2_f39_Future { return Struct2_f39_Future{p.Future} }
+
+// Struct2_f39_Future is a wrapper for a Struct2_f39 promised by a client call.
+type Struct2_f39_Future struct{ *capnp.Future }
+
+func (f Struct2_f39_Future) Struct() (Struct2_f39, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f39(p.Struct()), err
+}
+func (p Struct2_Future) F40() Struct2_f40_Future { return Struct2_f40_Future{p.Future} }
+
+// Struct2_f40_Future is a wrapper for a Struct2_f40 promised by a client call.
+type Struct2_f40_Future struct{ *capnp.Future }
+
+func (f Struct2_f40_Future) Struct() (Struct2_f40, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f40(p.Struct()), err
+}
+func (p Struct2_Future) F41() Struct2_f41_Future { return Struct2_f41_Future{p.Future} }
+
+// Struct2_f41_Future is a wrapper for a Struct2_f41 promised by a client call.
+type Struct2_f41_Future struct{ *capnp.Future }
+
+func (f Struct2_f41_Future) Struct() (Struct2_f41, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f41(p.Struct()), err
+}
+func (p Struct2_Future) F42() Struct2_f42_Future { return Struct2_f42_Future{p.Future} }
+
+// Struct2_f42_Future is a wrapper for a Struct2_f42 promised by a client call.
+type Struct2_f42_Future struct{ *capnp.Future }
+
+func (f Struct2_f42_Future) Struct() (Struct2_f42, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f42(p.Struct()), err
+}
+func (p Struct2_Future) F43() Struct2_f43_Future { return Struct2_f43_Future{p.Future} }
+
+// Struct2_f43_Future is a wrapper for a Struct2_f43 promised by a client call.
+type Struct2_f43_Future struct{ *capnp.Future }
+
+func (f Struct2_f43_Future) Struct() (Struct2_f43, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f43(p.Struct()), err
+}
+func (p Struct2_Future) F44() Struct2_f44_Future { return Struct2_f44_Future{p.Future} }
+
+// Struct2_f44_Future is a wrapper for a Struct2_f44 promised by a client call.
+type Struct2_f44_Future struct{ *capnp.Future }
+
+func (f Struct2_f44_Future) Struct() (Struct2_f44, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f44(p.Struct()), err
+}
+func (p Struct2_Future) F45() Struct2_f45_Future { return Struct2_f45_Future{p.Future} }
+
+// Struct2_f45_Future is a wrapper for a Struct2_f45 promised by a client call.
+type Struct2_f45_Future struct{ *capnp.Future }
+
+func (f Struct2_f45_Future) Struct() (Struct2_f45, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f45(p.Struct()), err
+}
+func (p Struct2_Future) F46() Struct2_f46_Future { return Struct2_f46_Future{p.Future} }
+
+// Struct2_f46_Future is a wrapper for a Struct2_f46 promised by a client call.
+type Struct2_f46_Future struct{ *capnp.Future }
+
+func (f Struct2_f46_Future) Struct() (Struct2_f46, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f46(p.Struct()), err
+}
+func (p Struct2_Future) F47() Struct2_f47_Future { return Struct2_f47_Future{p.Future} }
+
+// Struct2_f47_Future is a wrapper for a Struct2_f47 promised by a client call.
+type Struct2_f47_Future struct{ *capnp.Future }
+
+func (f Struct2_f47_Future) Struct() (Struct2_f47, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f47(p.Struct()), err
+}
+func (p Struct2_Future) F48() Struct2_f48_Future { return Struct2_f48_Future{p.Future} }
+
+// Struct2_f48_Future is a wrapper for a Struct2_f48 promised by a client call.
+type Struct2_f48_Future struct{ *capnp.Future }
+
+func (f Struct2_f48_Future) Struct() (Struct2_f48, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f48(p.Struct()), err
+}
+func (p Struct2_Future) F49() Struct2_f49_Future { return Struct2_f49_Future{p.Future} }
+
+// Struct2_f49_Future is a wrapper for a Struct2_f49 promised by a client call.
+type Struct2_f49_Future struct{ *capnp.Future }
+
+func (f Struct2_f49_Future) Struct() (Struct2_f49, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f49(p.Struct()), err
+}
+func (p Struct2_Future) F50() Struct2_f50_Future { return Struct2_f50_Future{p.Future} }
+
+// Struct2_f50_Future is a wrapper for a Struct2_f50 promised by a client call.
+type Struct2_f50_Future struct{ *capnp.Future }
+
+func (f Struct2_f50_Future) Struct() (Struct2_f50, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f50(p.Struct()), err
+}
+func (p Struct2_Future) F51() Struct2_f51_Future { return Struct2_f51_Future{p.Future} }
+
+// Struct2_f51_Future is a wrapper for a Struct2_f51 promised by a client call.
+type Struct2_f51_Future struct{ *capnp.Future }
+
+func (f Struct2_f51_Future) Struct() (Struct2_f51, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f51(p.Struct()), err
+}
+func (p Struct2_Future) F52() Struct2_f52_Future { return Struct2_f52_Future{p.Future} }
+
+// Struct2_f52_Future is a wrapper for a Struct2_f52 promised by a client call.
+type Struct2_f52_Future struct{ *capnp.Future }
+
+func (f Struct2_f52_Future) Struct() (Struct2_f52, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f52(p.Struct()), err
+}
+func (p Struct2_Future) F53() Struct2_f53_Future { return Struct2_f53_Future{p.Future} }
+
+// Struct2_f53_Future is a wrapper for a Struct2_f53 promised by a client call.
+type Struct2_f53_Future struct{ *capnp.Future }
+
+func (f Struct2_f53_Future) Struct() (Struct2_f53, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f53(p.Struct()), err
+}
+func (p Struct2_Future) F54() Struct2_f54_Future { return Struct2_f54_Future{p.Future} }
+
+// Struct2_f54_Future is a wrapper for a Struct2_f54 promised by a client call.
+type Struct2_f54_Future struct{ *capnp.Future }
+
+func (f Struct2_f54_Future) Struct() (Struct2_f54, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f54(p.Struct()), err
+}
+func (p Struct2_Future) F55() Struct2_f55_Future { return Struct2_f55_Future{p.Future} }
+
+// Struct2_f55_Future is a wrapper for a Struct2_f55 promised by a client call.
+type Struct2_f55_Future struct{ *capnp.Future }
+
+func (f Struct2_f55_Future) Struct() (Struct2_f55, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f55(p.Struct()), err
+}
+func (p Struct2_Future) F56() Struct2_f56_Future { return Struct2_f56_Future{p.Future} }
+
+// Struct2_f56_Future is a wrapper for a Struct2_f56 promised by a client call.
+type Struct2_f56_Future struct{ *capnp.Future }
+
+func (f Struct2_f56_Future) Struct() (Struct2_f56, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f56(p.Struct()), err
+}
+func (p Struct2_Future) F57() Struct2_f57_Future { return Struct2_f57_Future{p.Future} }
+
+// Struct2_f57_Future is a wrapper for a Struct2_f57 promised by a client call.
+type Struct2_f57_Future struct{ *capnp.Future }
+
+func (f Struct2_f57_Future) Struct() (Struct2_f57, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f57(p.Struct()), err
+}
+func (p Struct2_Future) F58() Struct2_f58_Future { return Struct2_f58_Future{p.Future} }
+
+// Struct2_f58_Future is a wrapper for a Struct2_f58 promised by a client call.
+type Struct2_f58_Future struct{ *capnp.Future }
+
+func (f Struct2_f58_Future) Struct() (Struct2_f58, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f58(p.Struct()), err
+}
+func (p Struct2_Future) F59() Struct2_f59_Future { return Struct2_f59_Future{p.Future} }
+
+// Struct2_f59_Future is a wrapper for a Struct2_f59 promised by a client call.
+type Struct2_f59_Future struct{ *capnp.Future }
+
+func (f Struct2_f59_Future) Struct() (Struct2_f59, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f59(p.Struct()), err
+}
+func (p Struct2_Future) F60() Struct2_f60_Future { return Struct2_f60_Future{p.Future} }
+
+// Struct2_f60_Future is a wrapper for a Struct2_f60 promised by a client call.
+type Struct2_f60_Future struct{ *capnp.Future }
+
+func (f Struct2_f60_Future) Struct() (Struct2_f60, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f60(p.Struct()), err
+}
+func (p Struct2_Future) F61() Struct2_f61_Future { return Struct2_f61_Future{p.Future} }
+
+// Struct2_f61_Future is a wrapper for a Struct2_f61 promised by a client call.
+type Struct2_f61_Future struct{ *capnp.Future }
+
+func (f Struct2_f61_Future) Struct() (Struct2_f61, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f61(p.Struct()), err
+}
+func (p Struct2_Future) F62() Struct2_f62_Future { return Struct2_f62_Future{p.Future} }
+
+// Struct2_f62_Future is a wrapper for a Struct2_f62 promised by a client call.
+type Struct2_f62_Future struct{ *capnp.Future }
+
+func (f Struct2_f62_Future) Struct() (Struct2_f62, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f62(p.Struct()), err
+}
+func (p Struct2_Future) F63() Struct2_f63_Future { return Struct2_f63_Future{p.Future} }
+
+// Struct2_f63_Future is a wrapper for a Struct2_f63 promised by a client call.
+type Struct2_f63_Future struct{ *capnp.Future }
+
+func (f Struct2_f63_Future) Struct() (Struct2_f63, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f63(p.Struct()), err
+}
+func (p Struct2_Future) F64() Struct2_f64_Future { return Struct2_f64_Future{p.Future} }
+
+// Struct2_f64_Future is a wrapper for a Struct2_f64 promised by a client call.
+type Struct2_f64_Future struct{ *capnp.Future }
+
+func (f Struct2_f64_Future) Struct() (Struct2_f64, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f64(p.Struct()), err
+}
+func (p Struct2_Future) F65() Struct2_f65_Future { return Struct2_f65_Future{p.Future} }
+
+// Struct2_f65_Future is a wrapper for a Struct2_f65 promised by a client call.
+type Struct2_f65_Future struct{ *capnp.Future }
+
+func (f Struct2_f65_Future) Struct() (Struct2_f65, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f65(p.Struct()), err
+}
+func (p Struct2_Future) F66() Struct2_f66_Future { return Struct2_f66_Future{p.Future} }
+
+// Struct2_f66_Future is a wrapper for a Struct2_f66 promised by a client call.
+type Struct2_f66_Future struct{ *capnp.Future }
+
+func (f Struct2_f66_Future) Struct() (Struct2_f66, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f66(p.Struct()), err
+}
+func (p Struct2_Future) F67() Struct2_f67_Future { return Struct2_f67_Future{p.Future} }
+
+// Struct2_f67_Future is a wrapper for a Struct2_f67 promised by a client call.
+type Struct2_f67_Future struct{ *capnp.Future }
+
+func (f Struct2_f67_Future) Struct() (Struct2_f67, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f67(p.Struct()), err
+}
+func (p Struct2_Future) F68() Struct2_f68_Future { return Struct2_f68_Future{p.Future} }
+
+// Struct2_f68_Future is a wrapper for a Struct2_f68 promised by a client call.
+type Struct2_f68_Future struct{ *capnp.Future }
+
+func (f Struct2_f68_Future) Struct() (Struct2_f68, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f68(p.Struct()), err
+}
+func (p Struct2_Future) F69() Struct2_f69_Future { return Struct2_f69_Future{p.Future} }
+
+// Struct2_f69_Future is a wrapper for a Struct2_f69 promised by a client call.
+type Struct2_f69_Future struct{ *capnp.Future }
+
+func (f Struct2_f69_Future) Struct() (Struct2_f69, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f69(p.Struct()), err
+}
+func (p Struct2_Future) F70() Struct2_f70_Future { return Struct2_f70_Future{p.Future} }
+
+// Struct2_f70_Future is a wrapper for a Struct2_f70 promised by a client call.
+type Struct2_f70_Future struct{ *capnp.Future }
+
+func (f Struct2_f70_Future) Struct() (Struct2_f70, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f70(p.Struct()), err
+}
+func (p Struct2_Future) F71() Struct2_f71_Future { return Struct2_f71_Future{p.Future} }
+
+// Struct2_f71_Future is a wrapper for a Struct2_f71 promised by a client call.
+type Struct2_f71_Future struct{ *capnp.Future }
+
+func (f Struct2_f71_Future) Struct() (Struct2_f71, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f71(p.Struct()), err
+}
+func (p Struct2_Future) F72() Struct2_f72_Future { return Struct2_f72_Future{p.Future} }
+
+// Struct2_f72_Future is a wrapper for a Struct2_f72 promised by a client call.
+type Struct2_f72_Future struct{ *capnp.Future }
+
+func (f Struct2_f72_Future) Struct() (Struct2_f72, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f72(p.Struct()), err
+}
+func (p Struct2_Future) F73() Struct2_f73_Future { return Struct2_f73_Future{p.Future} }
+
+// Struct2_f73_Future is a wrapper for a Struct2_f73 promised by a client call.
+type Struct2_f73_Future struct{ *capnp.Future }
+
+func (f Struct2_f73_Future) Struct() (Struct2_f73, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f73(p.Struct()), err
+}
+func (p Struct2_Future) F74() Struct2_f74_Future { return Struct2_f74_Future{p.Future} }
+
+// Struct2_f74_Future is a wrapper for a Struct2_f74 promised by a client call.
+type Struct2_f74_Future struct{ *capnp.Future }
+
+func (f Struct2_f74_Future) Struct() (Struct2_f74, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f74(p.Struct()), err
+}
+func (p Struct2_Future) F75() Struct2_f75_Future { return Struct2_f75_Future{p.Future} }
+
+// Struct2_f75_Future is a wrapper for a Struct2_f75 promised by a client call.
+type Struct2_f75_Future struct{ *capnp.Future }
+
+func (f Struct2_f75_Future) Struct() (Struct2_f75, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f75(p.Struct()), err
+}
+func (p Struct2_Future) F76() Struct2_f76_Future { return Struct2_f76_Future{p.Future} }
+
+// Struct2_f76_Future is a wrapper for a Struct2_f76 promised by a client call.
+type Struct2_f76_Future struct{ *capnp.Future }
+
+func (f Struct2_f76_Future) Struct() (Struct2_f76, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f76(p.Struct()), err
+}
+func (p Struct2_Future) F77() Struct2_f77_Future { return Struct2_f77_Future{p.Future} }
+
+// Struct2_f77_Future is a wrapper for a Struct2_f77 promised by a client call.
+type Struct2_f77_Future struct{ *capnp.Future }
+
+func (f Struct2_f77_Future) Struct() (Struct2_f77, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f77(p.Struct()), err
+}
+func (p Struct2_Future) F78() Struct2_f78_Future { return Struct2_f78_Future{p.Future} }
+
+// Struct2_f78_Future is a wrapper for a Struct2_f78 promised by a client call.
+type Struct2_f78_Future struct{ *capnp.Future }
+
+func (f Struct2_f78_Future) Struct() (Struct2_f78, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f78(p.Struct()), err
+}
+func (p Struct2_Future) F79() Struct2_f79_Future { return Struct2_f79_Future{p.Future} }
+
+// Struct2_f79_Future is a wrapper for a Struct2_f79 promised by a client call.
+type Struct2_f79_Future struct{ *capnp.Future }
+
+func (f Struct2_f79_Future) Struct() (Struct2_f79, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f79(p.Struct()), err
+}
+func (p Struct2_Future) F80() Struct2_f80_Future { return Struct2_f80_Future{p.Future} }
+
+// Struct2_f80_Future is a wrapper for a Struct2_f80 promised by a client call.
+type Struct2_f80_Future struct{ *capnp.Future }
+
+func (f Struct2_f80_Future) Struct() (Struct2_f80, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f80(p.Struct()), err
+}
+func (p Struct2_Future) F81() Struct2_f81_Future { return Struct2_f81_Future{p.Future} }
+
+// Struct2_f81_Future is a wrapper for a Struct2_f81 promised by a client call.
+type Struct2_f81_Future struct{ *capnp.Future }
+
+func (f Struct2_f81_Future) Struct() (Struct2_f81, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f81(p.Struct()), err
+}
+func (p Struct2_Future) F82() Struct2_f82_Future { return Struct2_f82_Future{p.Future} }
+
+// Struct2_f82_Future is a wrapper for a Struct2_f82 promised by a client call.
+type Struct2_f82_Future struct{ *capnp.Future }
+
+func (f Struct2_f82_Future) Struct() (Struct2_f82, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f82(p.Struct()), err
+}
+func (p Struct2_Future) F83() Struct2_f83_Future { return Struct2_f83_Future{p.Future} }
+
+// Struct2_f83_Future is a wrapper for a Struct2_f83 promised by a client call.
+type Struct2_f83_Future struct{ *capnp.Future }
+
+func (f Struct2_f83_Future) Struct() (Struct2_f83, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f83(p.Struct()), err
+}
+func (p Struct2_Future) F84() Struct2_f84_Future { return Struct2_f84_Future{p.Future} }
+
+// Struct2_f84_Future is a wrapper for a Struct2_f84 promised by a client call.
+type Struct2_f84_Future struct{ *capnp.Future }
+
+func (f Struct2_f84_Future) Struct() (Struct2_f84, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f84(p.Struct()), err
+}
+func (p Struct2_Future) F85() Struct2_f85_Future { return Struct2_f85_Future{p.Future} }
+
+// Struct2_f85_Future is a wrapper for a Struct2_f85 promised by a client call.
+type Struct2_f85_Future struct{ *capnp.Future }
+
+func (f Struct2_f85_Future) Struct() (Struct2_f85, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f85(p.Struct()), err
+}
+func (p Struct2_Future) F86() Struct2_f86_Future { return Struct2_f86_Future{p.Future} }
+
+// Struct2_f86_Future is a wrapper for a Struct2_f86 promised by a client call.
+type Struct2_f86_Future struct{ *capnp.Future }
+
+func (f Struct2_f86_Future) Struct() (Struct2_f86, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f86(p.Struct()), err
+}
+func (p Struct2_Future) F87() Struct2_f87_Future { return Struct2_f87_Future{p.Future} }
+
+// Struct2_f87_Future is a wrapper for a Struct2_f87 promised by a client call.
+type Struct2_f87_Future struct{ *capnp.Future }
+
+func (f Struct2_f87_Future) Struct() (Struct2_f87, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f87(p.Struct()), err
+}
+func (p Struct2_Future) F88() Struct2_f88_Future { return Struct2_f88_Future{p.Future} }
+
+// Struct2_f88_Future is a wrapper for a Struct2_f88 promised by a client call.
+type Struct2_f88_Future struct{ *capnp.Future }
+
+func (f Struct2_f88_Future) Struct() (Struct2_f88, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f88(p.Struct()), err
+}
+func (p Struct2_Future) F89() Struct2_f89_Future { return Struct2_f89_Future{p.Future} }
+
+// Struct2_f89_Future is a wrapper for a Struct2_f89 promised by a client call.
+type Struct2_f89_Future struct{ *capnp.Future }
+
+func (f Struct2_f89_Future) Struct() (Struct2_f89, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f89(p.Struct()), err
+}
+func (p Struct2_Future) F90() Struct2_f90_Future { return Struct2_f90_Future{p.Future} }
+
+// Struct2_f90_Future is a wrapper for a Struct2_f90 promised by a client call.
+type Struct2_f90_Future struct{ *capnp.Future }
+
+func (f Struct2_f90_Future) Struct() (Struct2_f90, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f90(p.Struct()), err
+}
+func (p Struct2_Future) F91() Struct2_f91_Future { return Struct2_f91_Future{p.Future} }
+
+// Struct2_f91_Future is a wrapper for a Struct2_f91 promised by a client call.
+type Struct2_f91_Future struct{ *capnp.Future }
+
+func (f Struct2_f91_Future) Struct() (Struct2_f91, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f91(p.Struct()), err
+}
+func (p Struct2_Future) F92() Struct2_f92_Future { return Struct2_f92_Future{p.Future} }
+
+// Struct2_f92_Future is a wrapper for a Struct2_f92 promised by a client call.
+type Struct2_f92_Future struct{ *capnp.Future }
+
+func (f Struct2_f92_Future) Struct() (Struct2_f92, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f92(p.Struct()), err
+}
+func (p Struct2_Future) F93() Struct2_f93_Future { return Struct2_f93_Future{p.Future} }
+
+// Struct2_f93_Future is a wrapper for a Struct2_f93 promised by a client call.
+type Struct2_f93_Future struct{ *capnp.Future }
+
+func (f Struct2_f93_Future) Struct() (Struct2_f93, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f93(p.Struct()), err
+}
+func (p Struct2_Future) F94() Struct2_f94_Future { return Struct2_f94_Future{p.Future} }
+
+// Struct2_f94_Future is a wrapper for a Struct2_f94 promised by a client call.
+type Struct2_f94_Future struct{ *capnp.Future }
+
+func (f Struct2_f94_Future) Struct() (Struct2_f94, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f94(p.Struct()), err
+}
+func (p Struct2_Future) F95() Struct2_f95_Future { return Struct2_f95_Future{p.Future} }
+
+// Struct2_f95_Future is a wrapper for a Struct2_f95 promised by a client call.
+type Struct2_f95_Future struct{ *capnp.Future }
+
+func (f Struct2_f95_Future) Struct() (Struct2_f95, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f95(p.Struct()), err
+}
+func (p Struct2_Future) F96() Struct2_f96_Future { return Struct2_f96_Future{p.Future} }
+
+// Struct2_f96_Future is a wrapper for a Struct2_f96 promised by a client call.
+type Struct2_f96_Future struct{ *capnp.Future }
+
+func (f Struct2_f96_Future) Struct() (Struct2_f96, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f96(p.Struct()), err
+}
+func (p Struct2_Future) F97() Struct2_f97_Future { return Struct2_f97_Future{p.Future} }
+
+// Struct2_f97_Future is a wrapper for a Struct2_f97 promised by a client call.
+type Struct2_f97_Future struct{ *capnp.Future }
+
+func (f Struct2_f97_Future) Struct() (Struct2_f97, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f97(p.Struct()), err
+}
+func (p Struct2_Future) F98() Struct2_f98_Future { return Struct2_f98_Future{p.Future} }
+
+// Struct2_f98_Future is a wrapper for a Struct2_f98 promised by a client call.
+type Struct2_f98_Future struct{ *capnp.Future }
+
+func (f Struct2_f98_Future) Struct() (Struct2_f98, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f98(p.Struct()), err
+}
+func (p Struct2_Future) F99() Struct2_f99_Future { return Struct2_f99_Future{p.Future} }
+
+// Struct2_f99_Future is a wrapper for a Struct2_f99 promised by a client call.
+type Struct2_f99_Future struct{ *capnp.Future }
+
+func (f Struct2_f99_Future) Struct() (Struct2_f99, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f99(p.Struct()), err
+}
+func (p Struct2_Future) F100() Struct2_f100_Future { return Struct2_f100_Future{p.Future} }
+
+// Struct2_f100_Future is a wrapper for a Struct2_f100 promised by a client call.
+type Struct2_f100_Future struct{ *capnp.Future }
+
+func (f Struct2_f100_Future) Struct() (Struct2_f100, error) {
+	p, err := f.Future.Ptr()
+	return Struct2_f100(p.Struct()), err
+}
+
+type Struct2Expert capnp.Struct
+
+// Struct2Expert_TypeID is the unique identifier for the type Struct2Expert.
+const Struct2Expert_TypeID = 0xb3e16839384aebb0
+
+func NewStruct2Expert(s *capnp.Segment) (Struct2Expert, error) {
+	st, err := capnp.NewStruct(s, capnp.ObjectSize{DataSize: 816, PointerCount: 0})
+	return Struct2Expert(st), err
+}
+
+func NewRootStruct2Expert(s *capnp.Segment) (Struct2Expert, error) {
+	st, err := capnp.NewRootStruct(s, capnp.ObjectSize{DataSize: 816, PointerCount: 0})
+	return Struct2Expert(st), err
+}
+
+func ReadRootStruct2Expert(msg *capnp.Message) (Struct2Expert, error) {
+	root, err := msg.Root()
+	return Struct2Expert(root.Struct()), err
+}
+
+func (s Struct2Expert) String() string {
+	str, _ := text.Marshal(0xb3e16839384aebb0, capnp.Struct(s))
+	return str
+}
+
+func (s Struct2Expert) EncodeAsPtr(seg *capnp.Segment) capnp.Ptr {
+	return capnp.Struct(s).EncodeAsPtr(seg)
+}
+
+func (Struct2Expert) DecodeFromPtr(p capnp.Ptr) Struct2Expert {
+	return Struct2Expert(capnp.Struct{}.DecodeFromPtr(p))
+}
+
+func (s Struct2Expert) ToPtr() capnp.Ptr {
+	return capnp.Struct(s).ToPtr()
+}
+func (s Struct2Expert) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Struct2Expert) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Struct2Expert) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Struct2Expert) PresentLow() uint64 {
+	return capnp.Struct(s).Uint64(0)
+}
+
+func (s Struct2Expert) SetPresentLow(v uint64) {
+	capnp.Struct(s).SetUint64(0, v)
+}
+
+func (s Struct2Expert) PresentHigh() uint64 {
+	return capnp.Struct(s).Uint64(8)
+}
+
+func (s Struct2Expert) SetPresentHigh(v uint64) {
+	capnp.Struct(s).SetUint64(8, v)
+}
+
+func (s Struct2Expert) F1() int32 {
+	return int32(capnp.Struct(s).Uint32(16))
+}
+
+func (s Struct2Expert) SetF1(v int32) {
+	capnp.Struct(s).SetUint32(16, uint32(v))
+}
+
+func (s Struct2Expert) Pad1() uint32 {
+	return capnp.Struct(s).Uint32(20)
+}
+
+func (s Struct2Expert) SetPad1(v uint32) {
+	capnp.Struct(s).SetUint32(20, v)
+}
+
+func (s Struct2Expert) F2() int64 {
+	return int64(capnp.Struct(s).Uint64(24))
+}
+
+func (s Struct2Expert) SetF2(v int64) {
+	capnp.Struct(s).SetUint64(24, uint64(v))
+}
+
+func (s Struct2Expert) F3() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(32))
+}
+
+func (s Struct2Expert) SetF3(v float32) {
+	capnp.Struct(s).SetUint32(32, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad3() uint32 {
+	return capnp.Struct(s).Uint32(36)
+}
+
+func (s Struct2Expert) SetPad3(v uint32) {
+	capnp.Struct(s).SetUint32(36, v)
+}
+
+func (s Struct2Expert) F4() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(40))
+}
+
+func (s Struct2Expert) SetF4(v float64) {
+	capnp.Struct(s).SetUint64(40, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F5() int32 {
+	return int32(capnp.Struct(s).Uint32(48))
+}
+
+func (s Struct2Expert) SetF5(v int32) {
+	capnp.Struct(s).SetUint32(48, uint32(v))
+}
+
+func (s Struct2Expert) Pad5() uint32 {
+	return capnp.Struct(s).Uint32(52)
+}
+
+func (s Struct2Expert) SetPad5(v uint32) {
+	capnp.Struct(s).SetUint32(52, v)
+}
+
+func (s Struct2Expert) F6() int64 {
+	return int64(capnp.Struct(s).Uint64(56))
+}
+
+func (s Struct2Expert) SetF6(v int64) {
+	capnp.Struct(s).SetUint64(56, uint64(v))
+}
+
+func (s Struct2Expert) F7() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(64))
+}
+
+func (s Struct2Expert) SetF7(v float32) {
+	capnp.Struct(s).SetUint32(64, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad7() uint32 {
+	return capnp.Struct(s).Uint32(68)
+}
+
+func (s Struct2Expert) SetPad7(v uint32) {
+	capnp.Struct(s).SetUint32(68, v)
+}
+
+func (s Struct2Expert) F8() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(72))
+}
+
+func (s Struct2Expert) SetF8(v float64) {
+	capnp.Struct(s).SetUint64(72, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F9() int32 {
+	return int32(capnp.Struct(s).Uint32(80))
+}
+
+func (s Struct2Expert) SetF9(v int32) {
+	capnp.Struct(s).SetUint32(80, uint32(v))
+}
+
+func (s Struct2Expert) Pad9() uint32 {
+	return capnp.Struct(s).Uint32(84)
+}
+
+func (s Struct2Expert) SetPad9(v uint32) {
+	capnp.Struct(s).SetUint32(84, v)
+}
+
+func (s Struct2Expert) F10() int64 {
+	return int64(capnp.Struct(s).Uint64(88))
+}
+
+func (s Struct2Expert) SetF10(v int64) {
+	capnp.Struct(s).SetUint64(88, uint64(v))
+}
+
+func (s Struct2Expert) F11() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(96))
+}
+
+func (s Struct2Expert) SetF11(v float32) {
+	capnp.Struct(s).SetUint32(96, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad11() uint32 {
+	return capnp.Struct(s).Uint32(100)
+}
+
+func (s Struct2Expert) SetPad11(v uint32) {
+	capnp.Struct(s).SetUint32(100, v)
+}
+
+func (s Struct2Expert) F12() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(104))
+}
+
+func (s Struct2Expert) SetF12(v float64) {
+	capnp.Struct(s).SetUint64(104, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F13() int32 {
+	return int32(capnp.Struct(s).Uint32(112))
+}
+
+func (s Struct2Expert) SetF13(v int32) {
+	capnp.Struct(s).SetUint32(112, uint32(v))
+}
+
+func (s Struct2Expert) Pad13() uint32 {
+	return capnp.Struct(s).Uint32(116)
+}
+
+func (s Struct2Expert) SetPad13(v uint32) {
+	capnp.Struct(s).SetUint32(116, v)
+}
+
+func (s Struct2Expert) F14() int64 {
+	return int64(capnp.Struct(s).Uint64(120))
+}
+
+func (s Struct2Expert) SetF14(v int64) {
+	capnp.Struct(s).SetUint64(120, uint64(v))
+}
+
+func (s Struct2Expert) F15() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(128))
+}
+
+func (s Struct2Expert) SetF15(v float32) {
+	capnp.Struct(s).SetUint32(128, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad15() uint32 {
+	return capnp.Struct(s).Uint32(132)
+}
+
+func (s Struct2Expert) SetPad15(v uint32) {
+	capnp.Struct(s).SetUint32(132, v)
+}
+
+func (s Struct2Expert) F16() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(136))
+}
+
+func (s Struct2Expert) SetF16(v float64) {
+	capnp.Struct(s).SetUint64(136, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F17() int32 {
+	return int32(capnp.Struct(s).Uint32(144))
+}
+
+func (s Struct2Expert) SetF17(v int32) {
+	capnp.Struct(s).SetUint32(144, uint32(v))
+}
+
+func (s Struct2Expert) Pad17() uint32 {
+	return capnp.Struct(s).Uint32(148)
+}
+
+func (s Struct2Expert) SetPad17(v uint32) {
+	capnp.Struct(s).SetUint32(148, v)
+}
+
+func (s Struct2Expert) F18() int64 {
+	return int64(capnp.Struct(s).Uint64(152))
+}
+
+func (s Struct2Expert) SetF18(v int64) {
+	capnp.Struct(s).SetUint64(152, uint64(v))
+}
+
+func (s Struct2Expert) F19() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(160))
+}
+
+func (s Struct2Expert) SetF19(v float32) {
+	capnp.Struct(s).SetUint32(160, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad19() uint32 {
+	return capnp.Struct(s).Uint32(164)
+}
+
+func (s Struct2Expert) SetPad19(v uint32) {
+	capnp.Struct(s).SetUint32(164, v)
+}
+
+func (s Struct2Expert) F20() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(168))
+}
+
+func (s Struct2Expert) SetF20(v float64) {
+	capnp.Struct(s).SetUint64(168, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F21() int32 {
+	return int32(capnp.Struct(s).Uint32(176))
+}
+
+func (s Struct2Expert) SetF21(v int32) {
+	capnp.Struct(s).SetUint32(176, uint32(v))
+}
+
+func (s Struct2Expert) Pad21() uint32 {
+	return capnp.Struct(s).Uint32(180)
+}
+
+func (s Struct2Expert) SetPad21(v uint32) {
+	capnp.Struct(s).SetUint32(180, v)
+}
+
+func (s Struct2Expert) F22() int64 {
+	return int64(capnp.Struct(s).Uint64(184))
+}
+
+func (s Struct2Expert) SetF22(v int64) {
+	capnp.Struct(s).SetUint64(184, uint64(v))
+}
+
+func (s Struct2Expert) F23() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(192))
+}
+
+func (s Struct2Expert) SetF23(v float32) {
+	capnp.Struct(s).SetUint32(192, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad23() uint32 {
+	return capnp.Struct(s).Uint32(196)
+}
+
+func (s Struct2Expert) SetPad23(v uint32) {
+	capnp.Struct(s).SetUint32(196, v)
+}
+
+func (s Struct2Expert) F24() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(200))
+}
+
+func (s Struct2Expert) SetF24(v float64) {
+	capnp.Struct(s).SetUint64(200, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F25() int32 {
+	return int32(capnp.Struct(s).Uint32(208))
+}
+
+func (s Struct2Expert) SetF25(v int32) {
+	capnp.Struct(s).SetUint32(208, uint32(v))
+}
+
+func (s Struct2Expert) Pad25() uint32 {
+	return capnp.Struct(s).Uint32(212)
+}
+
+func (s Struct2Expert) SetPad25(v uint32) {
+	capnp.Struct(s).SetUint32(212, v)
+}
+
+func (s Struct2Expert) F26() int64 {
+	return int64(capnp.Struct(s).Uint64(216))
+}
+
+func (s Struct2Expert) SetF26(v int64) {
+	capnp.Struct(s).SetUint64(216, uint64(v))
+}
+
+func (s Struct2Expert) F27() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(224))
+}
+
+func (s Struct2Expert) SetF27(v float32) {
+	capnp.Struct(s).SetUint32(224, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad27() uint32 {
+	return capnp.Struct(s).Uint32(228)
+}
+
+func (s Struct2Expert) SetPad27(v uint32) {
+	capnp.Struct(s).SetUint32(228, v)
+}
+
+func (s Struct2Expert) F28() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(232))
+}
+
+func (s Struct2Expert) SetF28(v float64) {
+	capnp.Struct(s).SetUint64(232, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F29() int32 {
+	return int32(capnp.Struct(s).Uint32(240))
+}
+
+func (s Struct2Expert) SetF29(v int32) {
+	capnp.Struct(s).SetUint32(240, uint32(v))
+}
+
+func (s Struct2Expert) Pad29() uint32 {
+	return capnp.Struct(s).Uint32(244)
+}
+
+func (s Struct2Expert) SetPad29(v uint32) {
+	capnp.Struct(s).SetUint32(244, v)
+}
+
+func (s Struct2Expert) F30() int64 {
+	return int64(capnp.Struct(s).Uint64(248))
+}
+
+func (s Struct2Expert) SetF30(v int64) {
+	capnp.Struct(s).SetUint64(248, uint64(v))
+}
+
+func (s Struct2Expert) F31() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(256))
+}
+
+func (s Struct2Expert) SetF31(v float32) {
+	capnp.Struct(s).SetUint32(256, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad31() uint32 {
+	return capnp.Struct(s).Uint32(260)
+}
+
+func (s Struct2Expert) SetPad31(v uint32) {
+	capnp.Struct(s).SetUint32(260, v)
+}
+
+func (s Struct2Expert) F32() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(264))
+}
+
+func (s Struct2Expert) SetF32(v float64) {
+	capnp.Struct(s).SetUint64(264, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F33() int32 {
+	return int32(capnp.Struct(s).Uint32(272))
+}
+
+func (s Struct2Expert) SetF33(v int32) {
+	capnp.Struct(s).SetUint32(272, uint32(v))
+}
+
+func (s Struct2Expert) Pad33() uint32 {
+	return capnp.Struct(s).Uint32(276)
+}
+
+func (s Struct2Expert) SetPad33(v uint32) {
+	capnp.Struct(s).SetUint32(276, v)
+}
+
+func (s Struct2Expert) F34() int64 {
+	return int64(capnp.Struct(s).Uint64(280))
+}
+
+func (s Struct2Expert) SetF34(v int64) {
+	capnp.Struct(s).SetUint64(280, uint64(v))
+}
+
+func (s Struct2Expert) F35() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(288))
+}
+
+func (s Struct2Expert) SetF35(v float32) {
+	capnp.Struct(s).SetUint32(288, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad35() uint32 {
+	return capnp.Struct(s).Uint32(292)
+}
+
+func (s Struct2Expert) SetPad35(v uint32) {
+	capnp.Struct(s).SetUint32(292, v)
+}
+
+func (s Struct2Expert) F36() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(296))
+}
+
+func (s Struct2Expert) SetF36(v float64) {
+	capnp.Struct(s).SetUint64(296, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F37() int32 {
+	return int32(capnp.Struct(s).Uint32(304))
+}
+
+func (s Struct2Expert) SetF37(v int32) {
+	capnp.Struct(s).SetUint32(304, uint32(v))
+}
+
+func (s Struct2Expert) Pad37() uint32 {
+	return capnp.Struct(s).Uint32(308)
+}
+
+func (s Struct2Expert) SetPad37(v uint32) {
+	capnp.Struct(s).SetUint32(308, v)
+}
+
+func (s Struct2Expert) F38() int64 {
+	return int64(capnp.Struct(s).Uint64(312))
+}
+
+func (s Struct2Expert) SetF38(v int64) {
+	capnp.Struct(s).SetUint64(312, uint64(v))
+}
+
+func (s Struct2Expert) F39() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(320))
+}
+
+func (s Struct2Expert) SetF39(v float32) {
+	capnp.Struct(s).SetUint32(320, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad39() uint32 {
+	return capnp.Struct(s).Uint32(324)
+}
+
+func (s Struct2Expert) SetPad39(v uint32) {
+	capnp.Struct(s).SetUint32(324, v)
+}
+
+func (s Struct2Expert) F40() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(328))
+}
+
+func (s Struct2Expert) SetF40(v float64) {
+	capnp.Struct(s).SetUint64(328, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F41() int32 {
+	return int32(capnp.Struct(s).Uint32(336))
+}
+
+func (s Struct2Expert) SetF41(v int32) {
+	capnp.Struct(s).SetUint32(336, uint32(v))
+}
+
+func (s Struct2Expert) Pad41() uint32 {
+	return capnp.Struct(s).Uint32(340)
+}
+
+func (s Struct2Expert) SetPad41(v uint32) {
+	capnp.Struct(s).SetUint32(340, v)
+}
+
+func (s Struct2Expert) F42() int64 {
+	return int64(capnp.Struct(s).Uint64(344))
+}
+
+func (s Struct2Expert) SetF42(v int64) {
+	capnp.Struct(s).SetUint64(344, uint64(v))
+}
+
+func (s Struct2Expert) F43() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(352))
+}
+
+func (s Struct2Expert) SetF43(v float32) {
+	capnp.Struct(s).SetUint32(352, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad43() uint32 {
+	return capnp.Struct(s).Uint32(356)
+}
+
+func (s Struct2Expert) SetPad43(v uint32) {
+	capnp.Struct(s).SetUint32(356, v)
+}
+
+func (s Struct2Expert) F44() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(360))
+}
+
+func (s Struct2Expert) SetF44(v float64) {
+	capnp.Struct(s).SetUint64(360, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F45() int32 {
+	return int32(capnp.Struct(s).Uint32(368))
+}
+
+func (s Struct2Expert) SetF45(v int32) {
+	capnp.Struct(s).SetUint32(368, uint32(v))
+}
+
+func (s Struct2Expert) Pad45() uint32 {
+	return capnp.Struct(s).Uint32(372)
+}
+
+func (s Struct2Expert) SetPad45(v uint32) {
+	capnp.Struct(s).SetUint32(372, v)
+}
+
+func (s Struct2Expert) F46() int64 {
+	return int64(capnp.Struct(s).Uint64(376))
+}
+
+func (s Struct2Expert) SetF46(v int64) {
+	capnp.Struct(s).SetUint64(376, uint64(v))
+}
+
+func (s Struct2Expert) F47() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(384))
+}
+
+func (s Struct2Expert) SetF47(v float32) {
+	capnp.Struct(s).SetUint32(384, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad47() uint32 {
+	return capnp.Struct(s).Uint32(388)
+}
+
+func (s Struct2Expert) SetPad47(v uint32) {
+	capnp.Struct(s).SetUint32(388, v)
+}
+
+func (s Struct2Expert) F48() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(392))
+}
+
+func (s Struct2Expert) SetF48(v float64) {
+	capnp.Struct(s).SetUint64(392, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F49() int32 {
+	return int32(capnp.Struct(s).Uint32(400))
+}
+
+func (s Struct2Expert) SetF49(v int32) {
+	capnp.Struct(s).SetUint32(400, uint32(v))
+}
+
+func (s Struct2Expert) Pad49() uint32 {
+	return capnp.Struct(s).Uint32(404)
+}
+
+func (s Struct2Expert) SetPad49(v uint32) {
+	capnp.Struct(s).SetUint32(404, v)
+}
+
+func (s Struct2Expert) F50() int64 {
+	return int64(capnp.Struct(s).Uint64(408))
+}
+
+func (s Struct2Expert) SetF50(v int64) {
+	capnp.Struct(s).SetUint64(408, uint64(v))
+}
+
+func (s Struct2Expert) F51() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(416))
+}
+
+func (s Struct2Expert) SetF51(v float32) {
+	capnp.Struct(s).SetUint32(416, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad51() uint32 {
+	return capnp.Struct(s).Uint32(420)
+}
+
+func (s Struct2Expert) SetPad51(v uint32) {
+	capnp.Struct(s).SetUint32(420, v)
+}
+
+func (s Struct2Expert) F52() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(424))
+}
+
+func (s Struct2Expert) SetF52(v float64) {
+	capnp.Struct(s).SetUint64(424, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F53() int32 {
+	return int32(capnp.Struct(s).Uint32(432))
+}
+
+func (s Struct2Expert) SetF53(v int32) {
+	capnp.Struct(s).SetUint32(432, uint32(v))
+}
+
+func (s Struct2Expert) Pad53() uint32 {
+	return capnp.Struct(s).Uint32(436)
+}
+
+func (s Struct2Expert) SetPad53(v uint32) {
+	capnp.Struct(s).SetUint32(436, v)
+}
+
+func (s Struct2Expert) F54() int64 {
+	return int64(capnp.Struct(s).Uint64(440))
+}
+
+func (s Struct2Expert) SetF54(v int64) {
+	capnp.Struct(s).SetUint64(440, uint64(v))
+}
+
+func (s Struct2Expert) F55() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(448))
+}
+
+func (s Struct2Expert) SetF55(v float32) {
+	capnp.Struct(s).SetUint32(448, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad55() uint32 {
+	return capnp.Struct(s).Uint32(452)
+}
+
+func (s Struct2Expert) SetPad55(v uint32) {
+	capnp.Struct(s).SetUint32(452, v)
+}
+
+func (s Struct2Expert) F56() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(456))
+}
+
+func (s Struct2Expert) SetF56(v float64) {
+	capnp.Struct(s).SetUint64(456, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F57() int32 {
+	return int32(capnp.Struct(s).Uint32(464))
+}
+
+func (s Struct2Expert) SetF57(v int32) {
+	capnp.Struct(s).SetUint32(464, uint32(v))
+}
+
+func (s Struct2Expert) Pad57() uint32 {
+	return capnp.Struct(s).Uint32(468)
+}
+
+func (s Struct2Expert) SetPad57(v uint32) {
+	capnp.Struct(s).SetUint32(468, v)
+}
+
+func (s Struct2Expert) F58() int64 {
+	return int64(capnp.Struct(s).Uint64(472))
+}
+
+func (s Struct2Expert) SetF58(v int64) {
+	capnp.Struct(s).SetUint64(472, uint64(v))
+}
+
+func (s Struct2Expert) F59() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(480))
+}
+
+func (s Struct2Expert) SetF59(v float32) {
+	capnp.Struct(s).SetUint32(480, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad59() uint32 {
+	return capnp.Struct(s).Uint32(484)
+}
+
+func (s Struct2Expert) SetPad59(v uint32) {
+	capnp.Struct(s).SetUint32(484, v)
+}
+
+func (s Struct2Expert) F60() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(488))
+}
+
+func (s Struct2Expert) SetF60(v float64) {
+	capnp.Struct(s).SetUint64(488, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F61() int32 {
+	return int32(capnp.Struct(s).Uint32(496))
+}
+
+func (s Struct2Expert) SetF61(v int32) {
+	capnp.Struct(s).SetUint32(496, uint32(v))
+}
+
+func (s Struct2Expert) Pad61() uint32 {
+	return capnp.Struct(s).Uint32(500)
+}
+
+func (s Struct2Expert) SetPad61(v uint32) {
+	capnp.Struct(s).SetUint32(500, v)
+}
+
+func (s Struct2Expert) F62() int64 {
+	return int64(capnp.Struct(s).Uint64(504))
+}
+
+func (s Struct2Expert) SetF62(v int64) {
+	capnp.Struct(s).SetUint64(504, uint64(v))
+}
+
+func (s Struct2Expert) F63() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(512))
+}
+
+func (s Struct2Expert) SetF63(v float32) {
+	capnp.Struct(s).SetUint32(512, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad63() uint32 {
+	return capnp.Struct(s).Uint32(516)
+}
+
+func (s Struct2Expert) SetPad63(v uint32) {
+	capnp.Struct(s).SetUint32(516, v)
+}
+
+func (s Struct2Expert) F64() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(520))
+}
+
+func (s Struct2Expert) SetF64(v float64) {
+	capnp.Struct(s).SetUint64(520, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F65() int32 {
+	return int32(capnp.Struct(s).Uint32(528))
+}
+
+func (s Struct2Expert) SetF65(v int32) {
+	capnp.Struct(s).SetUint32(528, uint32(v))
+}
+
+func (s Struct2Expert) Pad65() uint32 {
+	return capnp.Struct(s).Uint32(532)
+}
+
+func (s Struct2Expert) SetPad65(v uint32) {
+	capnp.Struct(s).SetUint32(532, v)
+}
+
+func (s Struct2Expert) F66() int64 {
+	return int64(capnp.Struct(s).Uint64(536))
+}
+
+func (s Struct2Expert) SetF66(v int64) {
+	capnp.Struct(s).SetUint64(536, uint64(v))
+}
+
+func (s Struct2Expert) F67() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(544))
+}
+
+func (s Struct2Expert) SetF67(v float32) {
+	capnp.Struct(s).SetUint32(544, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad67() uint32 {
+	return capnp.Struct(s).Uint32(548)
+}
+
+func (s Struct2Expert) SetPad67(v uint32) {
+	capnp.Struct(s).SetUint32(548, v)
+}
+
+func (s Struct2Expert) F68() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(552))
+}
+
+func (s Struct2Expert) SetF68(v float64) {
+	capnp.Struct(s).SetUint64(552, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F69() int32 {
+	return int32(capnp.Struct(s).Uint32(560))
+}
+
+func (s Struct2Expert) SetF69(v int32) {
+	capnp.Struct(s).SetUint32(560, uint32(v))
+}
+
+func (s Struct2Expert) Pad69() uint32 {
+	return capnp.Struct(s).Uint32(564)
+}
+
+func (s Struct2Expert) SetPad69(v uint32) {
+	capnp.Struct(s).SetUint32(564, v)
+}
+
+func (s Struct2Expert) F70() int64 {
+	return int64(capnp.Struct(s).Uint64(568))
+}
+
+func (s Struct2Expert) SetF70(v int64) {
+	capnp.Struct(s).SetUint64(568, uint64(v))
+}
+
+func (s Struct2Expert) F71() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(576))
+}
+
+func (s Struct2Expert) SetF71(v float32) {
+	capnp.Struct(s).SetUint32(576, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad71() uint32 {
+	return capnp.Struct(s).Uint32(580)
+}
+
+func (s Struct2Expert) SetPad71(v uint32) {
+	capnp.Struct(s).SetUint32(580, v)
+}
+
+func (s Struct2Expert) F72() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(584))
+}
+
+func (s Struct2Expert) SetF72(v float64) {
+	capnp.Struct(s).SetUint64(584, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F73() int32 {
+	return int32(capnp.Struct(s).Uint32(592))
+}
+
+func (s Struct2Expert) SetF73(v int32) {
+	capnp.Struct(s).SetUint32(592, uint32(v))
+}
+
+func (s Struct2Expert) Pad73() uint32 {
+	return capnp.Struct(s).Uint32(596)
+}
+
+func (s Struct2Expert) SetPad73(v uint32) {
+	capnp.Struct(s).SetUint32(596, v)
+}
+
+func (s Struct2Expert) F74() int64 {
+	return int64(capnp.Struct(s).Uint64(600))
+}
+
+func (s Struct2Expert) SetF74(v int64) {
+	capnp.Struct(s).SetUint64(600, uint64(v))
+}
+
+func (s Struct2Expert) F75() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(608))
+}
+
+func (s Struct2Expert) SetF75(v float32) {
+	capnp.Struct(s).SetUint32(608, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad75() uint32 {
+	return capnp.Struct(s).Uint32(612)
+}
+
+func (s Struct2Expert) SetPad75(v uint32) {
+	capnp.Struct(s).SetUint32(612, v)
+}
+
+func (s Struct2Expert) F76() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(616))
+}
+
+func (s Struct2Expert) SetF76(v float64) {
+	capnp.Struct(s).SetUint64(616, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F77() int32 {
+	return int32(capnp.Struct(s).Uint32(624))
+}
+
+func (s Struct2Expert) SetF77(v int32) {
+	capnp.Struct(s).SetUint32(624, uint32(v))
+}
+
+func (s Struct2Expert) Pad77() uint32 {
+	return capnp.Struct(s).Uint32(628)
+}
+
+func (s Struct2Expert) SetPad77(v uint32) {
+	capnp.Struct(s).SetUint32(628, v)
+}
+
+func (s Struct2Expert) F78() int64 {
+	return int64(capnp.Struct(s).Uint64(632))
+}
+
+func (s Struct2Expert) SetF78(v int64) {
+	capnp.Struct(s).SetUint64(632, uint64(v))
+}
+
+func (s Struct2Expert) F79() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(640))
+}
+
+func (s Struct2Expert) SetF79(v float32) {
+	capnp.Struct(s).SetUint32(640, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad79() uint32 {
+	return capnp.Struct(s).Uint32(644)
+}
+
+func (s Struct2Expert) SetPad79(v uint32) {
+	capnp.Struct(s).SetUint32(644, v)
+}
+
+func (s Struct2Expert) F80() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(648))
+}
+
+func (s Struct2Expert) SetF80(v float64) {
+	capnp.Struct(s).SetUint64(648, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F81() int32 {
+	return int32(capnp.Struct(s).Uint32(656))
+}
+
+func (s Struct2Expert) SetF81(v int32) {
+	capnp.Struct(s).SetUint32(656, uint32(v))
+}
+
+func (s Struct2Expert) Pad81() uint32 {
+	return capnp.Struct(s).Uint32(660)
+}
+
+func (s Struct2Expert) SetPad81(v uint32) {
+	capnp.Struct(s).SetUint32(660, v)
+}
+
+func (s Struct2Expert) F82() int64 {
+	return int64(capnp.Struct(s).Uint64(664))
+}
+
+func (s Struct2Expert) SetF82(v int64) {
+	capnp.Struct(s).SetUint64(664, uint64(v))
+}
+
+func (s Struct2Expert) F83() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(672))
+}
+
+func (s Struct2Expert) SetF83(v float32) {
+	capnp.Struct(s).SetUint32(672, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad83() uint32 {
+	return capnp.Struct(s).Uint32(676)
+}
+
+func (s Struct2Expert) SetPad83(v uint32) {
+	capnp.Struct(s).SetUint32(676, v)
+}
+
+func (s Struct2Expert) F84() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(680))
+}
+
+func (s Struct2Expert) SetF84(v float64) {
+	capnp.Struct(s).SetUint64(680, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F85() int32 {
+	return int32(capnp.Struct(s).Uint32(688))
+}
+
+func (s Struct2Expert) SetF85(v int32) {
+	capnp.Struct(s).SetUint32(688, uint32(v))
+}
+
+func (s Struct2Expert) Pad85() uint32 {
+	return capnp.Struct(s).Uint32(692)
+}
+
+func (s Struct2Expert) SetPad85(v uint32) {
+	capnp.Struct(s).SetUint32(692, v)
+}
+
+func (s Struct2Expert) F86() int64 {
+	return int64(capnp.Struct(s).Uint64(696))
+}
+
+func (s Struct2Expert) SetF86(v int64) {
+	capnp.Struct(s).SetUint64(696, uint64(v))
+}
+
+func (s Struct2Expert) F87() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(704))
+}
+
+func (s Struct2Expert) SetF87(v float32) {
+	capnp.Struct(s).SetUint32(704, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad87() uint32 {
+	return capnp.Struct(s).Uint32(708)
+}
+
+func (s Struct2Expert) SetPad87(v uint32) {
+	capnp.Struct(s).SetUint32(708, v)
+}
+
+func (s Struct2Expert) F88() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(712))
+}
+
+func (s Struct2Expert) SetF88(v float64) {
+	capnp.Struct(s).SetUint64(712, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F89() int32 {
+	return int32(capnp.Struct(s).Uint32(720))
+}
+
+func (s Struct2Expert) SetF89(v int32) {
+	capnp.Struct(s).SetUint32(720, uint32(v))
+}
+
+func (s Struct2Expert) Pad89() uint32 {
+	return capnp.Struct(s).Uint32(724)
+}
+
+func (s Struct2Expert) SetPad89(v uint32) {
+	capnp.Struct(s).SetUint32(724, v)
+}
+
+func (s Struct2Expert) F90() int64 {
+	return int64(capnp.Struct(s).Uint64(728))
+}
+
+func (s Struct2Expert) SetF90(v int64) {
+	capnp.Struct(s).SetUint64(728, uint64(v))
+}
+
+func (s Struct2Expert) F91() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(736))
+}
+
+func (s Struct2Expert) SetF91(v float32) {
+	capnp.Struct(s).SetUint32(736, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad91() uint32 {
+	return capnp.Struct(s).Uint32(740)
+}
+
+func (s Struct2Expert) SetPad91(v uint32) {
+	capnp.Struct(s).SetUint32(740, v)
+}
+
+func (s Struct2Expert) F92() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(744))
+}
+
+func (s Struct2Expert) SetF92(v float64) {
+	capnp.Struct(s).SetUint64(744, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F93() int32 {
+	return int32(capnp.Struct(s).Uint32(752))
+}
+
+func (s Struct2Expert) SetF93(v int32) {
+	capnp.Struct(s).SetUint32(752, uint32(v))
+}
+
+func (s Struct2Expert) Pad93() uint32 {
+	return capnp.Struct(s).Uint32(756)
+}
+
+func (s Struct2Expert) SetPad93(v uint32) {
+	capnp.Struct(s).SetUint32(756, v)
+}
+
+func (s Struct2Expert) F94() int64 {
+	return int64(capnp.Struct(s).Uint64(760))
+}
+
+func (s Struct2Expert) SetF94(v int64) {
+	capnp.Struct(s).SetUint64(760, uint64(v))
+}
+
+func (s Struct2Expert) F95() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(768))
+}
+
+func (s Struct2Expert) SetF95(v float32) {
+	capnp.Struct(s).SetUint32(768, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad95() uint32 {
+	return capnp.Struct(s).Uint32(772)
+}
+
+func (s Struct2Expert) SetPad95(v uint32) {
+	capnp.Struct(s).SetUint32(772, v)
+}
+
+func (s Struct2Expert) F96() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(776))
+}
+
+func (s Struct2Expert) SetF96(v float64) {
+	capnp.Struct(s).SetUint64(776, math.Float64bits(v))
+}
+
+func (s Struct2Expert) F97() int32 {
+	return int32(capnp.Struct(s).Uint32(784))
+}
+
+func (s Struct2Expert) SetF97(v int32) {
+	capnp.Struct(s).SetUint32(784, uint32(v))
+}
+
+func (s Struct2Expert) Pad97() uint32 {
+	return capnp.Struct(s).Uint32(788)
+}
+
+func (s Struct2Expert) SetPad97(v uint32) {
+	capnp.Struct(s).SetUint32(788, v)
+}
+
+func (s Struct2Expert) F98() int64 {
+	return int64(capnp.Struct(s).Uint64(792))
+}
+
+func (s Struct2Expert) SetF98(v int64) {
+	capnp.Struct(s).SetUint64(792, uint64(v))
+}
+
+func (s Struct2Expert) F99() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(800))
+}
+
+func (s Struct2Expert) SetF99(v float32) {
+	capnp.Struct(s).SetUint32(800, math.Float32bits(v))
+}
+
+func (s Struct2Expert) Pad99() uint32 {
+	return capnp.Struct(s).Uint32(804)
+}
+
+func (s Struct2Expert) SetPad99(v uint32) {
+	capnp.Struct(s).SetUint32(804, v)
+}
+
+func (s Struct2Expert) F100() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(808))
+}
+
+func (s Struct2Expert) SetF100(v float64) {
+	capnp.Struct(s).SetUint64(808, math.Float64bits(v))
+}
+
+// Struct2Expert_List is a list of Struct2Expert.
+type Struct2Expert_List = capnp.StructList[Struct2Expert]
+
+// NewStruct2Expert creates a new list of Struct2Expert.
+func NewStruct2Expert_List(s *capnp.Segment, sz int32) (Struct2Expert_List, error) {
+	l, err := capnp.NewCompositeList(s, capnp.ObjectSize{DataSize: 816, PointerCount: 0}, sz)
+	return capnp.StructList[Struct2Expert](l), err
+}
+
+// Struct2Expert_Future is a wrapper for a Struct2Expert promised by a client call.
+type Struct2Expert_Future struct{ *capnp.Future }
+
+func (f Struct2Expert_Future) Struct() (Struct2Expert, error) {
+	p, err := f.Future.Ptr()
+	return Struct2Expert(p.Struct()), err
+}
+
+type Sample capnp.Struct
+type Sample_intValueBoxed Sample
+type Sample_longValueBoxed Sample
+type Sample_floatValueBoxed Sample
+type Sample_doubleValueBoxed Sample
+type Sample_shortValueBoxed Sample
+type Sample_charValueBoxed Sample
+type Sample_booleanValueBoxed Sample
+type Sample_intValueBoxed_Which uint16
+
+const (
+	Sample_intValueBoxed_Which_none Sample_intValueBoxed_Which = 0
+	Sample_intValueBoxed_Which_some Sample_intValueBoxed_Which = 1
+)
+
+func (w Sample_intValueBoxed_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Sample_intValueBoxed_Which_none:
+		return s[0:4]
+	case Sample_intValueBoxed_Which_some:
+		return s[4:8]
+
+	}
+	return "Sample_intValueBoxed_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Sample_longValueBoxed_Which uint16
+
+const (
+	Sample_longValueBoxed_Which_none Sample_longValueBoxed_Which = 0
+	Sample_longValueBoxed_Which_some Sample_longValueBoxed_Which = 1
+)
+
+func (w Sample_longValueBoxed_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Sample_longValueBoxed_Which_none:
+		return s[0:4]
+	case Sample_longValueBoxed_Which_some:
+		return s[4:8]
+
+	}
+	return "Sample_longValueBoxed_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Sample_floatValueBoxed_Which uint16
+
+const (
+	Sample_floatValueBoxed_Which_none Sample_floatValueBoxed_Which = 0
+	Sample_floatValueBoxed_Which_some Sample_floatValueBoxed_Which = 1
+)
+
+func (w Sample_floatValueBoxed_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Sample_floatValueBoxed_Which_none:
+		return s[0:4]
+	case Sample_floatValueBoxed_Which_some:
+		return s[4:8]
+
+	}
+	return "Sample_floatValueBoxed_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Sample_doubleValueBoxed_Which uint16
+
+const (
+	Sample_doubleValueBoxed_Which_none Sample_doubleValueBoxed_Which = 0
+	Sample_doubleValueBoxed_Which_some Sample_doubleValueBoxed_Which = 1
+)
+
+func (w Sample_doubleValueBoxed_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Sample_doubleValueBoxed_Which_none:
+		return s[0:4]
+	case Sample_doubleValueBoxed_Which_some:
+		return s[4:8]
+
+	}
+	return "Sample_doubleValueBoxed_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Sample_shortValueBoxed_Which uint16
+
+const (
+	Sample_shortValueBoxed_Which_none Sample_shortValueBoxed_Which = 0
+	Sample_shortValueBoxed_Which_some Sample_shortValueBoxed_Which = 1
+)
+
+func (w Sample_shortValueBoxed_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Sample_shortValueBoxed_Which_none:
+		return s[0:4]
+	case Sample_shortValueBoxed_Which_some:
+		return s[4:8]
+
+	}
+	return "Sample_shortValueBoxed_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Sample_charValueBoxed_Which uint16
+
+const (
+	Sample_charValueBoxed_Which_none Sample_charValueBoxed_Which = 0
+	Sample_charValueBoxed_Which_some Sample_charValueBoxed_Which = 1
+)
+
+func (w Sample_charValueBoxed_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Sample_charValueBoxed_Which_none:
+		return s[0:4]
+	case Sample_charValueBoxed_Which_some:
+		return s[4:8]
+
+	}
+	return "Sample_charValueBoxed_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+type Sample_booleanValueBoxed_Which uint16
+
+const (
+	Sample_booleanValueBoxed_Which_none Sample_booleanValueBoxed_Which = 0
+	Sample_booleanValueBoxed_Which_some Sample_booleanValueBoxed_Which = 1
+)
+
+func (w Sample_booleanValueBoxed_Which) String() string {
+	const s = "nonesome"
+	switch w {
+	case Sample_booleanValueBoxed_Which_none:
+		return s[0:4]
+	case Sample_booleanValueBoxed_Which_some:
+		return s[4:8]
+
+	}
+	return "Sample_booleanValueBoxed_Which(" + strconv.FormatUint(uint64(w), 10) + ")"
+}
+
+// Sample_TypeID is the unique identifier for the type Sample.
+const Sample_TypeID = 0xbeb504d0c4035b5e
+
+func NewSample(s *capnp.Segment) (Sample, error) {
+	st, err := capnp.NewStruct(s, capnp.ObjectSize{DataSize: 72, PointerCount: 9})
+	return Sample(st), err
+}
+
+func NewRootSample(s *capnp.Segment) (Sample, error) {
+	st, err := capnp.NewRootStruct(s, capnp.ObjectSize{DataSize: 72, PointerCount: 9})
+	return Sample(st), err
+}
+
+func ReadRootSample(msg *capnp.Message) (Sample, error) {
+	root, err := msg.Root()
+	return Sample(root.Struct()), err
+}
+
+func (s Sample) String() string {
+	str, _ := text.Marshal(0xbeb504d0c4035b5e, capnp.Struct(s))
+	return str
+}
+
+func (s Sample) EncodeAsPtr(seg *capnp.Segment) capnp.Ptr {
+	return capnp.Struct(s).EncodeAsPtr(seg)
+}
+
+func (Sample) DecodeFromPtr(p capnp.Ptr) Sample {
+	return Sample(capnp.Struct{}.DecodeFromPtr(p))
+}
+
+func (s Sample) ToPtr() capnp.Ptr {
+	return capnp.Struct(s).ToPtr()
+}
+func (s Sample) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Sample) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Sample) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Sample) IntValue() int32 {
+	return int32(capnp.Struct(s).Uint32(0))
+}
+
+func (s Sample) SetIntValue(v int32) {
+	capnp.Struct(s).SetUint32(0, uint32(v))
+}
+
+func (s Sample) LongValue() int64 {
+	return int64(capnp.Struct(s).Uint64(8))
+}
+
+func (s Sample) SetLongValue(v int64) {
+	capnp.Struct(s).SetUint64(8, uint64(v))
+}
+
+func (s Sample) FloatValue() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(4))
+}
+
+func (s Sample) SetFloatValue(v float32) {
+	capnp.Struct(s).SetUint32(4, math.Float32bits(v))
+}
+
+func (s Sample) DoubleValue() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(16))
+}
+
+func (s Sample) SetDoubleValue(v float64) {
+	capnp.Struct(s).SetUint64(16, math.Float64bits(v))
+}
+
+func (s Sample) ShortValue() int16 {
+	return int16(capnp.Struct(s).Uint16(24))
+}
+
+func (s Sample) SetShortValue(v int16) {
+	capnp.Struct(s).SetUint16(24, uint16(v))
+}
+
+func (s Sample) CharValue() uint16 {
+	return capnp.Struct(s).Uint16(26)
+}
+
+func (s Sample) SetCharValue(v uint16) {
+	capnp.Struct(s).SetUint16(26, v)
+}
+
+func (s Sample) BooleanValue() bool {
+	return capnp.Struct(s).Bit(224)
+}
+
+func (s Sample) SetBooleanValue(v bool) {
+	capnp.Struct(s).SetBit(224, v)
+}
+
+func (s Sample) IntValueBoxed() Sample_intValueBoxed { return Sample_intValueBoxed(s) }
+
+func (s Sample_intValueBoxed) Which() Sample_intValueBoxed_Which {
+	return Sample_intValueBoxed_Which(capnp.Struct(s).Uint16(30))
+}
+func (s Sample_intValueBoxed) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Sample_intValueBoxed) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Sample_intValueBoxed) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Sample_intValueBoxed) SetNone() {
+	capnp.Struct(s).SetUint16(30, 0)
+
+}
+
+func (s Sample_intValueBoxed) Some() int32 {
+	if capnp.Struct(s).Uint16(30) != 1 {
+		panic("Which() != some")
+	}
+	return int32(capnp.Struct(s).Uint32(32))
+}
+
+func (s Sample_intValueBoxed) SetSome(v int32) {
+	capnp.Struct(s).SetUint16(30, 1)
+	capnp.Struct(s).SetUint32(32, uint32(v))
+}
+
+func (s Sample) LongValueBoxed() Sample_longValueBoxed { return Sample_longValueBoxed(s) }
+
+func (s Sample_longValueBoxed) Which() Sample_longValueBoxed_Which {
+	return Sample_longValueBoxed_Which(capnp.Struct(s).Uint16(36))
+}
+func (s Sample_longValueBoxed) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Sample_longValueBoxed) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Sample_longValueBoxed) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Sample_longValueBoxed) SetNone() {
+	capnp.Struct(s).SetUint16(36, 0)
+
+}
+
+func (s Sample_longValueBoxed) Some() int64 {
+	if capnp.Struct(s).Uint16(36) != 1 {
+		panic("Which() != some")
+	}
+	return int64(capnp.Struct(s).Uint64(40))
+}
+
+func (s Sample_longValueBoxed) SetSome(v int64) {
+	capnp.Struct(s).SetUint16(36, 1)
+	capnp.Struct(s).SetUint64(40, uint64(v))
+}
+
+func (s Sample) FloatValueBoxed() Sample_floatValueBoxed { return Sample_floatValueBoxed(s) }
+
+func (s Sample_floatValueBoxed) Which() Sample_floatValueBoxed_Which {
+	return Sample_floatValueBoxed_Which(capnp.Struct(s).Uint16(38))
+}
+func (s Sample_floatValueBoxed) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Sample_floatValueBoxed) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Sample_floatValueBoxed) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Sample_floatValueBoxed) SetNone() {
+	capnp.Struct(s).SetUint16(38, 0)
+
+}
+
+func (s Sample_floatValueBoxed) Some() float32 {
+	if capnp.Struct(s).Uint16(38) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float32frombits(capnp.Struct(s).Uint32(48))
+}
+
+func (s Sample_floatValueBoxed) SetSome(v float32) {
+	capnp.Struct(s).SetUint16(38, 1)
+	capnp.Struct(s).SetUint32(48, math.Float32bits(v))
+}
+
+func (s Sample) DoubleValueBoxed() Sample_doubleValueBoxed { return Sample_doubleValueBoxed(s) }
+
+func (s Sample_doubleValueBoxed) Which() Sample_doubleValueBoxed_Which {
+	return Sample_doubleValueBoxed_Which(capnp.Struct(s).Uint16(52))
+}
+func (s Sample_doubleValueBoxed) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Sample_doubleValueBoxed) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Sample_doubleValueBoxed) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Sample_doubleValueBoxed) SetNone() {
+	capnp.Struct(s).SetUint16(52, 0)
+
+}
+
+func (s Sample_doubleValueBoxed) Some() float64 {
+	if capnp.Struct(s).Uint16(52) != 1 {
+		panic("Which() != some")
+	}
+	return math.Float64frombits(capnp.Struct(s).Uint64(56))
+}
+
+func (s Sample_doubleValueBoxed) SetSome(v float64) {
+	capnp.Struct(s).SetUint16(52, 1)
+	capnp.Struct(s).SetUint64(56, math.Float64bits(v))
+}
+
+func (s Sample) ShortValueBoxed() Sample_shortValueBoxed { return Sample_shortValueBoxed(s) }
+
+func (s Sample_shortValueBoxed) Which() Sample_shortValueBoxed_Which {
+	return Sample_shortValueBoxed_Which(capnp.Struct(s).Uint16(54))
+}
+func (s Sample_shortValueBoxed) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Sample_shortValueBoxed) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Sample_shortValueBoxed) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Sample_shortValueBoxed) SetNone() {
+	capnp.Struct(s).SetUint16(54, 0)
+
+}
+
+func (s Sample_shortValueBoxed) Some() int16 {
+	if capnp.Struct(s).Uint16(54) != 1 {
+		panic("Which() != some")
+	}
+	return int16(capnp.Struct(s).Uint16(64))
+}
+
+func (s Sample_shortValueBoxed) SetSome(v int16) {
+	capnp.Struct(s).SetUint16(54, 1)
+	capnp.Struct(s).SetUint16(64, uint16(v))
+}
+
+func (s Sample) CharValueBoxed() Sample_charValueBoxed { return Sample_charValueBoxed(s) }
+
+func (s Sample_charValueBoxed) Which() Sample_charValueBoxed_Which {
+	return Sample_charValueBoxed_Which(capnp.Struct(s).Uint16(66))
+}
+func (s Sample_charValueBoxed) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Sample_charValueBoxed) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Sample_charValueBoxed) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Sample_charValueBoxed) SetNone() {
+	capnp.Struct(s).SetUint16(66, 0)
+
+}
+
+func (s Sample_charValueBoxed) Some() uint16 {
+	if capnp.Struct(s).Uint16(66) != 1 {
+		panic("Which() != some")
+	}
+	return capnp.Struct(s).Uint16(68)
+}
+
+func (s Sample_charValueBoxed) SetSome(v uint16) {
+	capnp.Struct(s).SetUint16(66, 1)
+	capnp.Struct(s).SetUint16(68, v)
+}
+
+func (s Sample) BooleanValueBoxed() Sample_booleanValueBoxed { return Sample_booleanValueBoxed(s) }
+
+func (s Sample_booleanValueBoxed) Which() Sample_booleanValueBoxed_Which {
+	return Sample_booleanValueBoxed_Which(capnp.Struct(s).Uint16(70))
+}
+func (s Sample_booleanValueBoxed) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s Sample_booleanValueBoxed) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s Sample_booleanValueBoxed) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s Sample_booleanValueBoxed) SetNone() {
+	capnp.Struct(s).SetUint16(70, 0)
+
+}
+
+func (s Sample_booleanValueBoxed) Some() bool {
+	if capnp.Struct(s).Uint16(70) != 1 {
+		panic("Which() != some")
+	}
+	return capnp.Struct(s).Bit(225)
+}
+
+func (s Sample_booleanValueBoxed) SetSome(v bool) {
+	capnp.Struct(s).SetUint16(70, 1)
+	capnp.Struct(s).SetBit(225, v)
+}
+
+func (s Sample) IntArray() (capnp.Int32List, error) {
+	p, err := capnp.Struct(s).Ptr(0)
+	return capnp.Int32List(p.List()), err
+}
+
+func (s Sample) HasIntArray() bool {
+	return capnp.Struct(s).HasPtr(0)
+}
+
+func (s Sample) SetIntArray(v capnp.Int32List) error {
+	return capnp.Struct(s).SetPtr(0, v.ToPtr())
+}
+
+// NewIntArray sets the intArray field to a newly
+// allocated capnp.Int32List, preferring placement in s's segment.
+func (s Sample) NewIntArray(n int32) (capnp.Int32List, error) {
+	l, err := capnp.NewInt32List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Int32List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(0, l.ToPtr())
+	return l, err
+}
+func (s Sample) LongArray() (capnp.Int64List, error) {
+	p, err := capnp.Struct(s).Ptr(1)
+	return capnp.Int64List(p.List()), err
+}
+
+func (s Sample) HasLongArray() bool {
+	return capnp.Struct(s).HasPtr(1)
+}
+
+func (s Sample) SetLongArray(v capnp.Int64List) error {
+	return capnp.Struct(s).SetPtr(1, v.ToPtr())
+}
+
+// NewLongArray sets the longArray field to a newly
+// allocated capnp.Int64List, preferring placement in s's segment.
+func (s Sample) NewLongArray(n int32) (capnp.Int64List, error) {
+	l, err := capnp.NewInt64List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Int64List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(1, l.ToPtr())
+	return l, err
+}
+func (s Sample) FloatArray() (capnp.Float32List, error) {
+	p, err := capnp.Struct(s).Ptr(2)
+	return capnp.Float32List(p.List()), err
+}
+
+func (s Sample) HasFloatArray() bool {
+	return capnp.Struct(s).HasPtr(2)
+}
+
+func (s Sample) SetFloatArray(v capnp.Float32List) error {
+	return capnp.Struct(s).SetPtr(2, v.ToPtr())
+}
+
+// NewFloatArray sets the floatArray field to a newly
+// allocated capnp.Float32List, preferring placement in s's segment.
+func (s Sample) NewFloatArray(n int32) (capnp.Float32List, error) {
+	l, err := capnp.NewFloat32List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Float32List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(2, l.ToPtr())
+	return l, err
+}
+func (s Sample) DoubleArray() (capnp.Float64List, error) {
+	p, err := capnp.Struct(s).Ptr(3)
+	return capnp.Float64List(p.List()), err
+}
+
+func (s Sample) HasDoubleArray() bool {
+	return capnp.Struct(s).HasPtr(3)
+}
+
+func (s Sample) SetDoubleArray(v capnp.Float64List) error {
+	return capnp.Struct(s).SetPtr(3, v.ToPtr())
+}
+
+// NewDoubleArray sets the doubleArray field to a newly
+// allocated capnp.Float64List, preferring placement in s's segment.
+func (s Sample) NewDoubleArray(n int32) (capnp.Float64List, error) {
+	l, err := capnp.NewFloat64List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Float64List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(3, l.ToPtr())
+	return l, err
+}
+func (s Sample) ShortArray() (capnp.Int16List, error) {
+	p, err := capnp.Struct(s).Ptr(4)
+	return capnp.Int16List(p.List()), err
+}
+
+func (s Sample) HasShortArray() bool {
+	return capnp.Struct(s).HasPtr(4)
+}
+
+func (s Sample) SetShortArray(v capnp.Int16List) error {
+	return capnp.Struct(s).SetPtr(4, v.ToPtr())
+}
+
+// NewShortArray sets the shortArray field to a newly
+// allocated capnp.Int16List, preferring placement in s's segment.
+func (s Sample) NewShortArray(n int32) (capnp.Int16List, error) {
+	l, err := capnp.NewInt16List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Int16List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(4, l.ToPtr())
+	return l, err
+}
+func (s Sample) CharArray() (capnp.UInt16List, error) {
+	p, err := capnp.Struct(s).Ptr(5)
+	return capnp.UInt16List(p.List()), err
+}
+
+func (s Sample) HasCharArray() bool {
+	return capnp.Struct(s).HasPtr(5)
+}
+
+func (s Sample) SetCharArray(v capnp.UInt16List) error {
+	return capnp.Struct(s).SetPtr(5, v.ToPtr())
+}
+
+// NewCharArray sets the charArray field to a newly
+// allocated capnp.UInt16List, preferring placement in s's segment.
+func (s Sample) NewCharArray(n int32) (capnp.UInt16List, error) {
+	l, err := capnp.NewUInt16List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.UInt16List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(5, l.ToPtr())
+	return l, err
+}
+func (s Sample) BooleanArray() (capnp.BitList, error) {
+	p, err := capnp.Struct(s).Ptr(6)
+	return capnp.BitList(p.List()), err
+}
+
+func (s Sample) HasBooleanArray() bool {
+	return capnp.Struct(s).HasPtr(6)
+}
+
+func (s Sample) SetBooleanArray(v capnp.BitList) error {
+	return capnp.Struct(s).SetPtr(6, v.ToPtr())
+}
+
+// NewBooleanArray sets the booleanArray field to a newly
+// allocated capnp.BitList, preferring placement in s's segment.
+func (s Sample) NewBooleanArray(n int32) (capnp.BitList, error) {
+	l, err := capnp.NewBitList(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.BitList{}, err
+	}
+	err = capnp.Struct(s).SetPtr(6, l.ToPtr())
+	return l, err
+}
+func (s Sample) Text() (string, error) {
+	p, err := capnp.Struct(s).Ptr(7)
+	return p.Text(), err
+}
+
+func (s Sample) HasText() bool {
+	return capnp.Struct(s).HasPtr(7)
+}
+
+func (s Sample) TextBytes() ([]byte, error) {
+	p, err := capnp.Struct(s).Ptr(7)
+	return p.TextBytes(), err
+}
+
+func (s Sample) SetText(v string) error {
+	return capnp.Struct(s).SetText(7, v)
+}
+
+func (s Sample) Sample() (Sample, error) {
+	p, err := capnp.Struct(s).Ptr(8)
+	return Sample(p.Struct()), err
+}
+
+func (s Sample) HasSample() bool {
+	return capnp.Struct(s).HasPtr(8)
+}
+
+func (s Sample) SetSample(v Sample) error {
+	return capnp.Struct(s).SetPtr(8, capnp.Struct(v).ToPtr())
+}
+
+// NewSample sets the sample field to a newly
+// allocated Sample struct, preferring placement in s's segment.
+func (s Sample) NewSample() (Sample, error) {
+	ss, err := NewSample(capnp.Struct(s).Segment())
+	if err != nil {
+		return Sample{}, err
+	}
+	err = capnp.Struct(s).SetPtr(8, capnp.Struct(ss).ToPtr())
+	return ss, err
+}
+
+// Sample_List is a list of Sample.
+type Sample_List = capnp.StructList[Sample]
+
+// NewSample creates a new list of Sample.
+func NewSample_List(s *capnp.Segment, sz int32) (Sample_List, error) {
+	l, err := capnp.NewCompositeList(s, capnp.ObjectSize{DataSize: 72, PointerCount: 9}, sz)
+	return capnp.StructList[Sample](l), err
+}
+
+// Sample_Future is a wrapper for a Sample promised by a client call.
+type Sample_Future struct{ *capnp.Future }
+
+func (f Sample_Future) Struct() (Sample, error) {
+	p, err := f.Future.Ptr()
+	return Sample(p.Struct()), err
+}
+func (p Sample_Future) IntValueBoxed() Sample_intValueBoxed_Future {
+	return Sample_intValueBoxed_Future{p.Future}
+}
+
+// Sample_intValueBoxed_Future is a wrapper for a Sample_intValueBoxed promised by a client call.
+type Sample_intValueBoxed_Future struct{ *capnp.Future }
+
+func (f Sample_intValueBoxed_Future) Struct() (Sample_intValueBoxed, error) {
+	p, err := f.Future.Ptr()
+	return Sample_intValueBoxed(p.Struct()), err
+}
+func (p Sample_Future) LongValueBoxed() Sample_longValueBoxed_Future {
+	return Sample_longValueBoxed_Future{p.Future}
+}
+
+// Sample_longValueBoxed_Future is a wrapper for a Sample_longValueBoxed promised by a client call.
+type Sample_longValueBoxed_Future struct{ *capnp.Future }
+
+func (f Sample_longValueBoxed_Future) Struct() (Sample_longValueBoxed, error) {
+	p, err := f.Future.Ptr()
+	return Sample_longValueBoxed(p.Struct()), err
+}
+func (p Sample_Future) FloatValueBoxed() Sample_floatValueBoxed_Future {
+	return Sample_floatValueBoxed_Future{p.Future}
+}
+
+// Sample_floatValueBoxed_Future is a wrapper for a Sample_floatValueBoxed promised by a client call.
+type Sample_floatValueBoxed_Future struct{ *capnp.Future }
+
+func (f Sample_floatValueBoxed_Future) Struct() (Sample_floatValueBoxed, error) {
+	p, err := f.Future.Ptr()
+	return Sample_floatValueBoxed(p.Struct()), err
+}
+func (p Sample_Future) DoubleValueBoxed() Sample_doubleValueBoxed_Future {
+	return Sample_doubleValueBoxed_Future{p.Future}
+}
+
+// Sample_doubleValueBoxed_Future is a wrapper for a Sample_doubleValueBoxed promised by a client call.
+type Sample_doubleValueBoxed_Future struct{ *capnp.Future }
+
+func (f Sample_doubleValueBoxed_Future) Struct() (Sample_doubleValueBoxed, error) {
+	p, err := f.Future.Ptr()
+	return Sample_doubleValueBoxed(p.Struct()), err
+}
+func (p Sample_Future) ShortValueBoxed() Sample_shortValueBoxed_Future {
+	return Sample_shortValueBoxed_Future{p.Future}
+}
+
+// Sample_shortValueBoxed_Future is a wrapper for a Sample_shortValueBoxed promised by a client call.
+type Sample_shortValueBoxed_Future struct{ *capnp.Future }
+
+func (f Sample_shortValueBoxed_Future) Struct() (Sample_shortValueBoxed, error) {
+	p, err := f.Future.Ptr()
+	return Sample_shortValueBoxed(p.Struct()), err
+}
+func (p Sample_Future) CharValueBoxed() Sample_charValueBoxed_Future {
+	return Sample_charValueBoxed_Future{p.Future}
+}
+
+// Sample_charValueBoxed_Future is a wrapper for a Sample_charValueBoxed promised by a client call.
+type Sample_charValueBoxed_Future struct{ *capnp.Future }
+
+func (f Sample_charValueBoxed_Future) Struct() (Sample_charValueBoxed, error) {
+	p, err := f.Future.Ptr()
+	return Sample_charValueBoxed(p.Struct()), err
+}
+func (p Sample_Future) BooleanValueBoxed() Sample_booleanValueBoxed_Future {
+	return Sample_booleanValueBoxed_Future{p.Future}
+}
+
+// Sample_booleanValueBoxed_Future is a wrapper for a Sample_booleanValueBoxed promised by a client call.
+type Sample_booleanValueBoxed_Future struct{ *capnp.Future }
+
+func (f Sample_booleanValueBoxed_Future) Struct() (Sample_booleanValueBoxed, error) {
+	p, err := f.Future.Ptr()
+	return Sample_booleanValueBoxed(p.Struct()), err
+}
+func (p Sample_Future) Sample() Sample_Future {
+	return Sample_Future{Future: p.Future.Field(8, nil)}
+}
+
+type SampleExpert capnp.Struct
+
+// SampleExpert_TypeID is the unique identifier for the type SampleExpert.
+const SampleExpert_TypeID = 0xb9a6bb76c42e3457
+
+func NewSampleExpert(s *capnp.Segment) (SampleExpert, error) {
+	st, err := capnp.NewStruct(s, capnp.ObjectSize{DataSize: 64, PointerCount: 9})
+	return SampleExpert(st), err
+}
+
+func NewRootSampleExpert(s *capnp.Segment) (SampleExpert, error) {
+	st, err := capnp.NewRootStruct(s, capnp.ObjectSize{DataSize: 64, PointerCount: 9})
+	return SampleExpert(st), err
+}
+
+func ReadRootSampleExpert(msg *capnp.Message) (SampleExpert, error) {
+	root, err := msg.Root()
+	return SampleExpert(root.Struct()), err
+}
+
+func (s SampleExpert) String() string {
+	str, _ := text.Marshal(0xb9a6bb76c42e3457, capnp.Struct(s))
+	return str
+}
+
+func (s SampleExpert) EncodeAsPtr(seg *capnp.Segment) capnp.Ptr {
+	return capnp.Struct(s).EncodeAsPtr(seg)
+}
+
+func (SampleExpert) DecodeFromPtr(p capnp.Ptr) SampleExpert {
+	return SampleExpert(capnp.Struct{}.DecodeFromPtr(p))
+}
+
+func (s SampleExpert) ToPtr() capnp.Ptr {
+	return capnp.Struct(s).ToPtr()
+}
+func (s SampleExpert) IsValid() bool {
+	return capnp.Struct(s).IsValid()
+}
+
+func (s SampleExpert) Message() *capnp.Message {
+	return capnp.Struct(s).Message()
+}
+
+func (s SampleExpert) Segment() *capnp.Segment {
+	return capnp.Struct(s).Segment()
+}
+func (s SampleExpert) LongValue() int64 {
+	return int64(capnp.Struct(s).Uint64(0))
+}
+
+func (s SampleExpert) SetLongValue(v int64) {
+	capnp.Struct(s).SetUint64(0, uint64(v))
+}
+
+func (s SampleExpert) DoubleValue() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(8))
+}
+
+func (s SampleExpert) SetDoubleValue(v float64) {
+	capnp.Struct(s).SetUint64(8, math.Float64bits(v))
+}
+
+func (s SampleExpert) LongBoxed() int64 {
+	return int64(capnp.Struct(s).Uint64(16))
+}
+
+func (s SampleExpert) SetLongBoxed(v int64) {
+	capnp.Struct(s).SetUint64(16, uint64(v))
+}
+
+func (s SampleExpert) DoubleBoxed() float64 {
+	return math.Float64frombits(capnp.Struct(s).Uint64(24))
+}
+
+func (s SampleExpert) SetDoubleBoxed(v float64) {
+	capnp.Struct(s).SetUint64(24, math.Float64bits(v))
+}
+
+func (s SampleExpert) IntValue() int32 {
+	return int32(capnp.Struct(s).Uint32(32))
+}
+
+func (s SampleExpert) SetIntValue(v int32) {
+	capnp.Struct(s).SetUint32(32, uint32(v))
+}
+
+func (s SampleExpert) FloatValue() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(36))
+}
+
+func (s SampleExpert) SetFloatValue(v float32) {
+	capnp.Struct(s).SetUint32(36, math.Float32bits(v))
+}
+
+func (s SampleExpert) IntBoxed() int32 {
+	return int32(capnp.Struct(s).Uint32(40))
+}
+
+func (s SampleExpert) SetIntBoxed(v int32) {
+	capnp.Struct(s).SetUint32(40, uint32(v))
+}
+
+func (s SampleExpert) FloatBoxed() float32 {
+	return math.Float32frombits(capnp.Struct(s).Uint32(44))
+}
+
+func (s SampleExpert) SetFloatBoxed(v float32) {
+	capnp.Struct(s).SetUint32(44, math.Float32bits(v))
+}
+
+func (s SampleExpert) ShortValue() int16 {
+	return int16(capnp.Struct(s).Uint16(48))
+}
+
+func (s SampleExpert) SetShortValue(v int16) {
+	capnp.Struct(s).SetUint16(48, uint16(v))
+}
+
+func (s SampleExpert) CharValue() uint16 {
+	return capnp.Struct(s).Uint16(50)
+}
+
+func (s SampleExpert) SetCharValue(v uint16) {
+	capnp.Struct(s).SetUint16(50, v)
+}
+
+func (s SampleExpert) ShortBoxed() int16 {
+	return int16(capnp.Struct(s).Uint16(52))
+}
+
+func (s SampleExpert) SetShortBoxed(v int16) {
+	capnp.Struct(s).SetUint16(52, uint16(v))
+}
+
+func (s SampleExpert) CharBoxed() uint16 {
+	return capnp.Struct(s).Uint16(54)
+}
+
+func (s SampleExpert) SetCharBoxed(v uint16) {
+	capnp.Struct(s).SetUint16(54, v)
+}
+
+func (s SampleExpert) BooleanValue() uint8 {
+	return capnp.Struct(s).Uint8(56)
+}
+
+func (s SampleExpert) SetBooleanValue(v uint8) {
+	capnp.Struct(s).SetUint8(56, v)
+}
+
+func (s SampleExpert) BooleanBoxed() uint8 {
+	return capnp.Struct(s).Uint8(57)
+}
+
+func (s SampleExpert) SetBooleanBoxed(v uint8) {
+	capnp.Struct(s).SetUint8(57, v)
+}
+
+func (s SampleExpert) Present() uint8 {
+	return capnp.Struct(s).Uint8(58)
+}
+
+func (s SampleExpert) SetPresent(v uint8) {
+	capnp.Struct(s).SetUint8(58, v)
+}
+
+func (s SampleExpert) IntArray() (capnp.Int32List, error) {
+	p, err := capnp.Struct(s).Ptr(0)
+	return capnp.Int32List(p.List()), err
+}
+
+func (s SampleExpert) HasIntArray() bool {
+	return capnp.Struct(s).HasPtr(0)
+}
+
+func (s SampleExpert) SetIntArray(v capnp.Int32List) error {
+	return capnp.Struct(s).SetPtr(0, v.ToPtr())
+}
+
+// NewIntArray sets the intArray field to a newly
+// allocated capnp.Int32List, preferring placement in s's segment.
+func (s SampleExpert) NewIntArray(n int32) (capnp.Int32List, error) {
+	l, err := capnp.NewInt32List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Int32List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(0, l.ToPtr())
+	return l, err
+}
+func (s SampleExpert) LongArray() (capnp.Int64List, error) {
+	p, err := capnp.Struct(s).Ptr(1)
+	return capnp.Int64List(p.List()), err
+}
+
+func (s SampleExpert) HasLongArray() bool {
+	return capnp.Struct(s).HasPtr(1)
+}
+
+func (s SampleExpert) SetLongArray(v capnp.Int64List) error {
+	return capnp.Struct(s).SetPtr(1, v.ToPtr())
+}
+
+// NewLongArray sets the longArray field to a newly
+// allocated capnp.Int64List, preferring placement in s's segment.
+func (s SampleExpert) NewLongArray(n int32) (capnp.Int64List, error) {
+	l, err := capnp.NewInt64List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Int64List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(1, l.ToPtr())
+	return l, err
+}
+func (s SampleExpert) FloatArray() (capnp.Float32List, error) {
+	p, err := capnp.Struct(s).Ptr(2)
+	return capnp.Float32List(p.List()), err
+}
+
+func (s SampleExpert) HasFloatArray() bool {
+	return capnp.Struct(s).HasPtr(2)
+}
+
+func (s SampleExpert) SetFloatArray(v capnp.Float32List) error {
+	return capnp.Struct(s).SetPtr(2, v.ToPtr())
+}
+
+// NewFloatArray sets the floatArray field to a newly
+// allocated capnp.Float32List, preferring placement in s's segment.
+func (s SampleExpert) NewFloatArray(n int32) (capnp.Float32List, error) {
+	l, err := capnp.NewFloat32List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Float32List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(2, l.ToPtr())
+	return l, err
+}
+func (s SampleExpert) DoubleArray() (capnp.Float64List, error) {
+	p, err := capnp.Struct(s).Ptr(3)
+	return capnp.Float64List(p.List()), err
+}
+
+func (s SampleExpert) HasDoubleArray() bool {
+	return capnp.Struct(s).HasPtr(3)
+}
+
+func (s SampleExpert) SetDoubleArray(v capnp.Float64List) error {
+	return capnp.Struct(s).SetPtr(3, v.ToPtr())
+}
+
+// NewDoubleArray sets the doubleArray field to a newly
+// allocated capnp.Float64List, preferring placement in s's segment.
+func (s SampleExpert) NewDoubleArray(n int32) (capnp.Float64List, error) {
+	l, err := capnp.NewFloat64List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Float64List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(3, l.ToPtr())
+	return l, err
+}
+func (s SampleExpert) ShortArray() (capnp.Int16List, error) {
+	p, err := capnp.Struct(s).Ptr(4)
+	return capnp.Int16List(p.List()), err
+}
+
+func (s SampleExpert) HasShortArray() bool {
+	return capnp.Struct(s).HasPtr(4)
+}
+
+func (s SampleExpert) SetShortArray(v capnp.Int16List) error {
+	return capnp.Struct(s).SetPtr(4, v.ToPtr())
+}
+
+// NewShortArray sets the shortArray field to a newly
+// allocated capnp.Int16List, preferring placement in s's segment.
+func (s SampleExpert) NewShortArray(n int32) (capnp.Int16List, error) {
+	l, err := capnp.NewInt16List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.Int16List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(4, l.ToPtr())
+	return l, err
+}
+func (s SampleExpert) CharArray() (capnp.UInt16List, error) {
+	p, err := capnp.Struct(s).Ptr(5)
+	return capnp.UInt16List(p.List()), err
+}
+
+func (s SampleExpert) HasCharArray() bool {
+	return capnp.Struct(s).HasPtr(5)
+}
+
+func (s SampleExpert) SetCharArray(v capnp.UInt16List) error {
+	return capnp.Struct(s).SetPtr(5, v.ToPtr())
+}
+
+// NewCharArray sets the charArray field to a newly
+// allocated capnp.UInt16List, preferring placement in s's segment.
+func (s SampleExpert) NewCharArray(n int32) (capnp.UInt16List, error) {
+	l, err := capnp.NewUInt16List(capnp.Struct(s).Segment(), n)
+	if err != nil {
+		return capnp.UInt16List{}, err
+	}
+	err = capnp.Struct(s).SetPtr(5, l.ToPtr())
+	return l, err
+}
+func (s SampleExpert) BooleanArray() ([]byte, error) {
+	p, err := capnp.Struct(s).Ptr(6)
+	return []byte(p.Data()), err
+}
+
+func (s SampleExpert) HasBooleanArray() bool {
+	return capnp.Struct(s).HasPtr(6)
+}
+
+func (s SampleExpert) SetBooleanArray(v []byte) error {
+	return capnp.Struct(s).SetData(6, v)
+}
+
+func (s SampleExpert) Text() (string, error) {
+	p, err := capnp.Struct(s).Ptr(7)
+	return p.Text(), err
+}
+
+func (s SampleExpert) HasText() bool {
+	return capnp.Struct(s).HasPtr(7)
+}
+
+func (s SampleExpert) TextBytes() ([]byte, error) {
+	p, err := capnp.Struct(s).Ptr(7)
+	return p.TextBytes(), err
+}
+
+func (s SampleExpert) SetText(v string) error {
+	return capnp.Struct(s).SetText(7, v)
+}
+
+func (s SampleExpert) Sample() (SampleExpert, error) {
+	p, err := capnp.Struct(s).Ptr(8)
+	return SampleExpert(p.Struct()), err
+}
+
+func (s SampleExpert) HasSample() bool {
+	return capnp.Struct(s).HasPtr(8)
+}
+
+func (s SampleExpert) SetSample(v SampleExpert) error {
+	return capnp.Struct(s).SetPtr(8, capnp.Struct(v).ToPtr())
+}
+
+// NewSample sets the sample field to a newly
+// allocated SampleExpert struct, preferring placement in s's segment.
+func (s SampleExpert) NewSample() (SampleExpert, error) {
+	ss, err := NewSampleExpert(capnp.Struct(s).Segment())
+	if err != nil {
+		return SampleExpert{}, err
+	}
+	err = capnp.Struct(s).SetPtr(8, capnp.Struct(ss).ToPtr())
+	return ss, err
+}
+
+// SampleExpert_List is a list of SampleExpert.
+type SampleExpert_List = capnp.StructList[SampleExpert]
+
+// NewSampleExpert creates a new list of SampleExpert.
+func NewSampleExpert_List(s *capnp.Segment, sz int32) (SampleExpert_List, error) {
+	l, err := capnp.NewCompositeList(s, capnp.ObjectSize{DataSize: 64, PointerCount: 9}, sz)
+	return capnp.StructList[SampleExpert](l), err
+}
+
+// SampleExpert_Future is a wrapper for a SampleExpert promised by a client call.
+type SampleExpert_Future struct{ *capnp.Future }
+
+func (f SampleExpert_Future) Struct() (SampleExpert, error) {
+	p, err := f.Future.Ptr()
+	return SampleExpert(p.Struct()), err
+}
+func (p SampleExpert_Future) Sample() SampleExpert_Future {
+	return SampleExpert_Future{Future: p.Future.Field(8, nil)}
+}
+
+const schema_d3a4c1f08b5e7a91 = "x\xda\xec\x9d}tT\xd5\xb9\xff\xf73\x93p\x12\x92" +
+	"\x90\x0c\xfb\x04\x12^\x0c\xe1E\x13 \x98y\x9f\xe15" +
+	"\xe1=@4C@\x12^4\x03\x99C\xd2&$\x84" +
+	"D\x13\x05\x05\x0d\x0a\x0a\x0a\x08\x0a\x0a\x15\x14,\xdcB" +
+	"/\xb4p\x85[\xf0B/\xb4\xa0\xd0\x0b\x8a-\xb6\xda" +
+	"B/T\xb8\x85{\xa1\x17-\xb4h~\xeby6\xc9" +
+	"\xec\x1c\xf7\xf4\xa7\xc9Z\xbf\xb5~k\xf9\x9f~\xf2\xf5" +
+	";{\xf6\x9c\xf3\x9cs\xf6\xfe>\xc7\xec\xf5\xce\x9c(" +
+	"{\xc2\x0f\xfb3K\xe1u\x88\xee\xd0\x94\x7f\xfa\xb5{" +
+	"\x8f\xb8}KX \x19J\x9b\xde\xef\xbd4c\xce{" +
+	"\xd3\xdebS4\xb0\x80\x8d\xfb\x93\x7f\xce\x80\xfb\x93\x1f" +
+	"c\xd04$X\xf9E\x97k\xcb\x9eV(\xadK\x80" +
+	"\xafK~\x8f\x01\xdf@\xd2\xd2\xb3\x7f\x1b\x9f\xbb\xafG" +
+	"\xa3\xca\xb4\x9a\x7fN\xca\xdb\xa4\xdc\x1c\xe3]\x92\xf3T" +
+	"\xc7\xa5,\x90\x00\x96\xa6\xd5\x8f?\xfc\xc2\xf5#[?" +
+	"d\xd1V\x8d1>\xb5\xcbk|V\x17\x8d1gq" +
+	"\x97i\xc0\xe0\x7f\xa6\xf5\xf8%\xef\xb2mi@\x87\xd8" +
+	"\xa6\x87gX\x8f\x9e\x8e\xda\xf7.\x9b\x1a\x8b\xb6\xe9\xce" +
+	"m]\xbb\x01\x03\xbe\xab+\xfa\x96\xcc~>\xe6\xa9\xee" +
+	"O.S\x8d \x97\xc7\xa6\xe0\x08\x12RPy\xae2" +
+	"\xf9W\x1f\xbeyP\xa9\xbc\xc0\xcbIYI\xca\xcf\xf3" +
+	"\xf2'\xf6I\xf1?\xaf\x9a\x80\"\xe0'Hz\x8a\xa4" +
+	"K\xad\x93\x13k\x83\x0b\x9fg\xb6\x04\x90\xbe\x15\xe0\xb7" +
+	"\xcaL\xfd'nO\xc5\x7f\xcaJ\x1d\xc1\xa0i\xbeu" +
+	"\x94\xfb\xcf/\xfeIe\x0b\x99|V*\xba\x06S\xd1" +
+	"u\xf5\xa1\x1e\xff\xf2\xeb\xaf\x1ezA\xa5\x8c\xe1\x87R" +
+	"\xf1\xb7:D\xca\x86\xf2!)\xb7.\xfc\xcf\x0afK" +
+	"\x90f\x95\x01O\xed\xb6\x86\xa7w\xc3\x0f\xef\xd9\xcd\xcb" +
+	"\xa0i\xe5}\xef\x1c\xbd\xed\x1b\xf5\xa2\xca2\x96\xa7w" +
+	"C\xcb\xf4nh\xf9_\x1f\xe4\xaeY\xf6\xfb\xd9J\xe5" +
+	"e\xbe\xa8\x1b\x0es\x09)\xeb\xbepuN^\xf3\x95" +
+	"R\xb9\x98\x7fJ\xca\x0b\xa4\xdcR90\xd3z\xe7\xc7" +
+	"kT\xcaT>\xac;~\xfa\xb0\xee\xa8\\_e\xf9" +
+	"\xe1\xbf~ly\x19\x8f\x93\xd2\xf07\x8a\xc2o\xb2\xa1" +
+	"\xfb\x07|[w<L\xb6t\xffM/\x06M\xc7\x17" +
+	"\xdf\x18\xd2\xd4}\xf4:\xd5\x0f\x15\x00\xbek8\x8e`" +
+	"\xcfp\xf4\x0dM\x9c>\xc6\xf5B\xf6+*i1\xf0" +
+	"\x84\x11(\xb5\x8d@i\x12\xbf\xef\xf1\xfb\x1eu*\xa5" +
+	"\xa9\xc0+I:\x9f\xa4\xf5s\x92\x0f\xfc\xfc\xd7=6" +
+	"\xa8\xbeW\x0a?5\x02\xbf\xd7)R~\xf4~\xa7M" +
+	"}&wzMe:\x1fxf\x0e\x9af\xe5\xa0\xf4" +
+	"\x17W\x8b\xef}03\xe6u\x9c\x82(\xe9\xa0\x8a\xc6" +
+	"9X\x9e\xf3\x1a_\x9d\x83s\xb02\xe7\x87\x16<\xaa" +
+	">\xfc\xd7E\xde\xcc\xb7_W\x0d!\x9b\xcf\x1aEG" +
+	"\xd5(\xf4\x1d\x94\xd7t%\xe3\x9d{~\xa0\x1aB\x12" +
+	"\xf0C$=\x82\xd2\xbfv\xd1\xc7mn\x9a\xf9\x03\x85" +
+	"e\x03\xef9\x1au\xe9\xa3\xd1\xd2\xf6\xa7G\xee\xf9\xe9" +
+	"\xe5\xd7\xdfP}x1_D\xca%\xa4|\xd3\xe3\xf2" +
+	"\xdf\xe7\xbe\xaaRZ\x17\x03\xff\x94\xa4\x17H:\xe8M" +
+	"\xf7/z>\xd9}\xb3\xca\xb4\x80\x0f\x1b\x83\xca\xdc1" +
+	"tJ\x7fY>\xf5\xe8\xcd\xdbJ\xa5\x8fo\"\xe5\x16" +
+	"R\xbe\xbcw~\xf6\x8c7onQ}|6\xf0/" +
+	"I\x0ac\xe9\xe3\x7f\xb6!u\x907\xf7M\x95\xe9r" +
+	">k,M()[\xfe\xa68V\x0f\x8d\xfd'~" +
+	"l,\xfeNG\xc6~\x96\xcc\xa0\xe9\x8bQuo\xaf" +
+	";\xf2\xdc[*[\xe0\xfd\x0a\xf1P\xe9W\x88\xb6Y" +
+	"S_\xbe\xbd&g\xf5[LU\xfe\xba9\x97\x14\xf6" +
+	"\xc7\xf2\xb7\x9c\xb4\x95\x07\x1f_\xf0b\xda\x17[U\xdf" +
+	"+\x08\xfcR!\x8e\xf6\x0aJ\xbf\xfa\xe3{\x9b~\xb7" +
+	"k\xed6\x85\xb0\x0c\xf8\x98)(\xcc\x9b\x82\x9e\xc3\xe7" +
+	"\x7f\xf2\xec\xdc^?\xdb\xa6\x1a\xe9v\xbe\x8d\x94;H" +
+	"\xe98\xb7$\xbf\xb1\xecwJ\xe5\x09\x1e=\x15\x95\xb1" +
+	"SQym\xf1\x7f>\xf0\xd6\x89\x8c\xb7U\xca\xfd<" +
+	"D\xcarR\xae\xe4k:m\xc9=\xfcC\xd57\xca" +
+	"\x05~\x8c\xa4'Hz[\xfb\xfd\x89\xd2a\x81\x1d*" +
+	"i\x1e\xf0~\x0f\xa14\xf3!\xbaP\xfd&\xdfx\xfe" +
+	"\x91WTRH\xe7KI\xb9\x9c\x94\xdag\xf7\x14\xae" +
+	"\xfe\xc9\xa6\x9d*\xe5a~\x89\x94WH9t\xc2\xd3" +
+	"\xcfZ\x8f\x0d\xd9\xadR\x1e\xe7c\xa6\xd1\x8cNC\xe5" +
+	"\xf4as\x1f\xbd\xd2\xe9\xaf{T\xca\x0d|\x1b)w" +
+	"\x90\xf2Gi9\x1dNe\x94\xfeD\xf5\x95\x96\x01\x8f" +
+	".\xa2)-\xa2\x9f\xe9\xb4\xfd\xed\x1d\xef\xbc\xa1\x94\x96" +
+	"\x00\x0f\x91\xb4\x9c\xa4\x0b\xce\xce\xfb\x8d\xf6\xc4\xbb?Q" +
+	"\x1eQ}\x9c\xc7\x8a\x1cxD\x9d\"\xedk\x97\xef\xfc" +
+	"\xf6\x8b\x84\xb3J\xdb^\xc03\x8b\xa9P\x15\xa3t\xc3" +
+	"\xf0\xc9\xcf>Q\xdd\xe3\xa7*i=\xf0\xe5$]I" +
+	"\xd2\xc6\x82\xcf\xaaf\xf5\x1e\xfeS\xd3u\xd2\x82\xa7\xca" +
+	"\x95\xe2\x0f\xf8\xe7\xc5\xf8O7H\xbb\xfb\xcf\x13|\xfe" +
+	"\xb2\x0b?\xc5\xd3\xca0\x9dV\xb3\xa6\xff\x96\x97O\xc7" +
+	"\xd3*4}\\:\x83\xa6'\x8a\xb3\xde:\xf6\xfd\xea" +
+	"}\xaa\xa9]\xcfo,\xc2!|\xbe\x08m\xa3\xd7\xff" +
+	"&\xed\x9f\xe7\xf4\xd9\xaf\x1am9\xf0\xc0\x93(\x9d\xfa" +
+	"$J\xa7\xb9\x06\x1d}\xf4go\x1f\xc0\x11\xc4H\xc3" +
+	"\x8d\xc5!\xecy\xf2\x03~\xe8I\x1c\xc2\x81'\xc7E" +
+	"3hz\xef\xad_\xc1{\xd6\x97\x0e\xa9\x86\xb0\x8a\xdf" +
+	"h\xa4!4\xa2oYYL\xcf}\x97V\xbd\xabR" +
+	"\xe6\xf0\xc0R\x1a\xc1RT\xb6\xfcF\x81\x04\x88\xfd\xda" +
+	"\x08\x96\xbe\xc9\x0f,\xc5\x11\xec[\x9a\x88#\xb8\xf6\xf4" +
+	"\xbbkn\x19\x83\xffM\xf5\xd5\xfc\xc0\xa3_\xa0\xa3\xe6" +
+	"\x054\x8e\xd9\xc3\xe76z\xfd\x87UC\xd8\xc1C\xa4" +
+	",'\xe5_jo8n\xe8\x7f9\xa22m\x00~" +
+	"\x8c\xa4'Hz\xd1\xf3\x97%\x8f\x86\xfe\xfas\x954" +
+	"\x06x\xbf\x15t\"\xae@\xe9\xb1\xe9's^x;" +
+	"\xfb\xdfU\xd2X\xe0KI\xba\x9c\xa4?\xda8x\xe0" +
+	"\xc9\x1e\xfb\x8f\xab\x86\xba\x9b_\"\xe5\x15R\xe6\x7f\x9e" +
+	"\xec\xbb\xde\xf3\xb7J\xe5\x15>f%\x9d\x89+Q\xf9" +
+	"\xd9\xe4A\xbf\xfc\xf5/\xfexB\xa5\xcc\xe3\xdbH\xb9" +
+	"\x83\x94g\xf8\xe6?-\xb98\xec=\x95\xd2\xcf\xa3_" +
+	"\xa4)}\xf11\x06_\x1e+\xc9:\xfe\xb3\xff|O" +
+	"unuv\x86^\xa4\x9b\xd5JT6\xfd\xc6y`" +
+	"\xf8/\xaa\xb4\xf7U\x9ev~\x82<O\x91\xb2\xfa\x9d" +
+	"\x01_|\xd1\xed\x19\xa5\xf2c\x9e\xf9\x12\x9d\x84/\xd1" +
+	"\x1d\xe8/\x96\xfey\xc8\xce\xbf+\x95K\xf8rR\xae" +
+	"$\xe5\xa2\xa1\x85\xfb\xe7\\\x18wRY\x05\xb8\xf3\xca" +
+	"K\xbdq\xa47H{\xe9\xcf\xbf\xdf\xf1N\xffOO" +
+	"\xa9\\\xb7\xf0\xfcU\xe8\x1aX\x85\xca\xc1\xf7\xe6\xb8`" +
+	"e\xc2\xafT\xcaz\xbe\x8b\x94{H\xf9\xdfg\xba\xfe" +
+	"\xea\xd6\xe3y\x1f\xa8\x94\xe7y\xc2j\xba\x03[\x8d\xca" +
+	"\xe7\xcel\xfb\xf5\xf9\xd7\x1b\x95\xca\x12^I\xca\xf9\xa4" +
+	"\xbc\xff\xcd\x1d\xe7}\xe3R>T\x1dN6\xe0\xa7H" +
+	"z\x86\xa4\xf7\x1e\xcd\xd8r\xf1\xc6\x8e\x8fT\xd2\xf1\xc0" +
+	"\xb3\xd6\xa0\xd4\xbe\x06\xa5\x8b\xbf\xea\xf9\xd2\x8f\x1ez\xe0" +
+	"\xd7\xaa\xcf_\xc6W\x92r5)\xd7\xfenl\xb7\xff" +
+	"x\xe5\xa4R9\x9e_#\xe5\x0dR\x8e\xedxfX" +
+	"\xe7\xda\x9b\xe7T\xca[<\xffe\x9a\xd1\x97Q9n" +
+	"\xdfS\x87\xb2\xffw\xf1\xc7*e9\xdfE\xca=\xa4" +
+	"|n\xc1\x17}~\xf9~\xff\xdf\xaa\x94I<a-" +
+	"\xdeS$\xacE\xe5\xa7\xaf\xffe\xec\xa7\x7f\x9e\xacR" +
+	"Z3\x81\x97\xaf\xa5\xa7\x1f\x92>\x98\xf7\xb7\xbd\x19#" +
+	"\xdf\xf8\x9d\xca\xf46?A\xcaS\xa4l8qop" +
+	"9\\\xfcT\xa5<\xc23\xd7\xd1A\xba\x8e\x94\xf5k" +
+	"=\x1d\x7f\xb4\xea\xf7*e\x06_N\xca\x95\xa4\xfc\xc9" +
+	"gE\xae\x8f\xff0\xf4\x0f*\xe5\x01~\x85\x94\xd7H" +
+	"\xf9\xb3K\xaf\x94\xfe)8\xe3\x82B\xc9\x18\xcf{\x05" +
+	"\xbf|\xde+\xf4Dc\xfdp\xd0\xb8\x0b?P)\xad" +
+	"v\xe0\xdb^\xa1\xb3\x9e\xa4\x0b\xffc\xdc\xd6;\xef\xbd" +
+	"\xab\x94\xa6\x00\x8f~\x95N\xfbWQ\xfa\xde\xe1g\xeb" +
+	"\x9e\x1b\xf4\xc9\x1fM\x974\xbaK\x0f\xbd\xfa&\xaf|" +
+	"\x15+t\xf9\xabi\xc0\xa0\xe9\xc3\xbf\xfd\xe1\xf2\xa0\xf3" +
+	"\xb9\x97U_\xab\x88\x9fZO\x87\xe9z\xb4\xfd\x97\x09" +
+	"\xa7\xa3|\x9f=\xa8T\xf6\xe2Y\x1b\xf0kem@" +
+	"eZ\xfc\x7fg\xdc\xd8\x7f\xe8\x8aj\xac\x00|\xf9\x06" +
+	"\x9aU\x92\xe6\xbe\x185j\xfe\xb9YWU\xa6\x9b\xf9" +
+	"\x15R^#\xe5\xc8\x89\x9d\x0f\xcf\xb81\xe2\x9aJy" +
+	"\x83\xe7\xbd\x86\xca\xfc\xd7P\xf9\xef?Z\xd4\x10\xf7\xfe" +
+	"\x02\x95\xd2Z\x0d|\x07Iw\x91t{\xe3g\xf5+" +
+	"\xf8n\xa5i\x80\xc7\xbeN\x0f\xe9\xaf\xa3\xf2\xadKO" +
+	"/\xbc\xb2\xfd\xbf\x94\xa6\x05\xc0\xcbIZI\xd2\xbf\x1f" +
+	"~\xae\xcf\x8e\x11\xe3\xff[eZ\xc6O\x90\xf2\x14)" +
+	"\x7fb}\xc1yu\xf6\xb4\xffQ(-\xc037\xd2" +
+	"q\xba\x11\x95\xfd\xba\x16i\xdb\xcf\xbc\x7f]Y\"\xbb" +
+	";\x97o\xa4\x12\xb9\x9a\xb4w\xb2\xfa\x7f\xfa\xe7?|" +
+	"x]\xf5\xf9\xd7\xf95r\xbd\x81\xca\xbf.\x88\xef<" +
+	"va\xf2\x0d\xc5WJ\x07\x9e\xbf\x89\xce\xfcMh\xd9" +
+	"\xd1e\xbc\xb8\xae\xc3G\x7f\xf9\xda\xd3\xfc\xaeMo\xf2" +
+	"}\x9b\xe8\xda\xbf\xc9\xcb\xe0\x0fZ\xecL\xdfo\xd6\xff" +
+	"\xaf\xe2\x93\xcf\xf0}dx\x80\x0c\xdf\x0f\\\xf8\xeb\xab" +
+	"kw\xfc\xafj:3\x80'\xff\x00\xa5\xa9?\xa0'" +
+	"\x89wr'\\{\xeb\xcb\x9b\xaa\xaf\xb3\x9a\xd7\x91\xb2" +
+	"\x81\x94\xb5K\xcbO]~$\xf0\xb9Jy\x9a\x7fD" +
+	"\xca\x8fIy\xe3\xb9?\xbee\xbb\xadV\x06\xb9\xfb\x0d" +
+	"T\xfa\xdf\xa0\x89\x0f\x1e\xfdq\xa7a\x1f|\xa1\x1a\xe8" +
+	"r\xe0\xeb\xde\xf8\x80\x01\xdf@\xd2\x86\xbc\x19\x0f|\xf8" +
+	"}\xdf_\xf1\xd6h\xa2\xe9\xf6\xf0\xf37\xde\xe4_\xbe" +
+	"\x81\xe7\xdd\xed7\xe8\xa9+mM:\xf0g:\xfcM" +
+	"\xe5\xeb\x03\x9e\xff\x0eM\xfe;t\xdb\x19z\xe6B\xe9" +
+	"\xbf\xfd\xf8\xef\xaa\xc1\xee\xe1\xbbH\xb9\x87\x94Y\xab\x0f" +
+	"w\xf5$\x8e\xfcRy\x94$:\x13\xf6w\xc6\xa3$" +
+	"y?j\xa3\xfa\xae[x\xe4\x99\xe7\xbfR\xb9\x9e\xe3" +
+	"\xf3\xf7\xa3k\x1d)\xe7$\x0d8}\xcf\xbb\xc7TJ" +
+	"k\x0e\xf03$\xfd\x88\xa4\x0b\x7f\xfb\xb7\xe3_]*" +
+	"jR\x99\xce\xe7\xf6\x03\xa8t\x1fx\x8ce5-\x98" +
+	"S\x16\xaa\x0c\x0e\x9ac\x09V\xcf\xab\x1e\\X[S" +
+	"7\xa7\xd61\xc8\xf0\xb0@\x8c5*\xbe\xa9I\x87\x8e" +
+	"\x8c\xd92\xfb3\x16\xe8k\x85@\xb6\x05z\xc2WM" +
+	"\xd1:\xc41f\xcbB\x9ca\x85\x80\xcb\x02\x89\xf3\xaa" +
+	"\xe6\x85X\x87\xc4\x05U\x95!\x88f\x16\xc0\xfb\xce\x08" +
+	"\xee~\x1f\x0b\xfb\xff\\\xe1\x1f\xd4\xe1\xdf\xdb\xe1\xef\xf0" +
+	"K\xfe>\x85\xbf_\x07\xff?\xf2\x8fb\x16\x88\x92\xfc" +
+	"\x81\xfc\xf3*\x83\xd6\xb9\xa1\x02\x80@\x8a5\x8a\xb1(" +
+	"`\xcc\xb6\xa17c\x81\xb5V\x08l\xb6\x80\x0d@\x07" +
+	"\x84\x9b\x1c\x8c\x05\xd6[!\xb0\xd5\x02`\xd1\xf1zc" +
+	"\xdb\x82l\xa3\x15\x02\xdb-`\xb3\x82\x0eV\xc6l\xdb" +
+	"\x063\x16\xd8l\x85\xc0N\x0b\xd8\xa2\xa2t\x88b\xcc" +
+	"\xb6\x03G\xb5\xd5\x0a\x81\xdd\x16\xb0E[t\x88f\xcc" +
+	"\xb6\x0b\xff\xf3\xedV\x08\xec\xb5\x80VWS\x0e\xf1\xcc" +
+	"\x02\xf1\x0c\xd2j\xcbk+B-\xff\xf6Xyim" +
+	"Y\xf3\xf0G\x94\x85\xca\xe7\x96\xd56\xffk\xe2\x82\xf2" +
+	"\xc7C\x90\x18^\x12d\x00\x89\x0c\xd2*C\xa5\xe5A" +
+	"H\x0a/+1\x80$\xe9\xcb[\xc5\xe4\x06+\xab+" +
+	"B\x83\xe6\x94\x05k\x1e\x0aV\xd4\x85FV\xd5[C" +
+	"\xa5-\xb3lS\xccro\x1d:\xff\xa3Y\xd6\x98\x05" +
+	"\xb4\xc8\xbf\xa2]>Jz+\xfcm:\xf4i\xc7Q" +
+	"\xe2\x96\xfdk\xd4G\xc9\x82v\xf8\xfb\xbc\x92\xffN\x85" +
+	"\xff.\x1dv\xfd#\xff\x8e\xcc\x02\x1d\xbfv\x14\x8e\xac" +
+	"3\x12\x8dP\xcd\x02<\x0e\xa3Z\x8e\xc3\x84\x91\xf4a" +
+	"\x10\xe8k\x81\xa7f\xd7\x19\xa8\x80N\x0c\x0a\xac\x00\x09" +
+	"\xcc\x82\xff\x18q\x9e\x1d\xd28\xbb(\xc6\x19\xa7C\xd7" +
+	"\x7f4\xce8f\x81\xb8\xc8\xfe\xce\xb0{\x94\xba\x96D" +
+	"\x7f\xfbY(,\x7f\x1c\xe8T\x8c\xa1\xb3\xcb\xe6\xc0\xa3" +
+	"\xd6\x16\xeb`,mAe\xb0\xa2\"\xad\"X37" +
+	"\x14iH\xae\xf0\x90:(\x86d\xd5Ak\xc7\x17v" +
+	"\xcb\xe5\xa7V\xe1_\xa7C\xdd\xb7\xf9\xca\xe6\x09uJ" +
+	"\xfe9\x0a\xff\\\x1dr\xbfMy3\x1f\xb8a\xf7N" +
+	"\x0awM\x87\xc4\xb6\xce\xce\x98\xfa\xeaP\x0d\xd4\x16\x00" +
+	"\x14\x16Y\x9a\x0f^^\x9c\xd4\x8d\xb1\xc2)IV(" +
+	",I\x0a\xd7Q>+\xa9?c\x85E\xc8K\x91[" +
+	"\x80j)\x0f\x92~&\xf22\xe4\xd6(*\xa7<D" +
+	"\xbc\x04y\x05\xf2\xa8h:\xe4x9\xf9\x94\"\xafF" +
+	"\x1em\xa5c\x8eW\x92\xbe\x0cy-\xf2\x0e1t<" +
+	"\xf0\xf9\xc4+\x90\xd7#\xd7b\xe9\x80\xe0u\xe4S\x8d" +
+	"|!\xf2\x98h\x1db\x18\xe3\x0d\xa4\xafE\xbe\x18y" +
+	"l\xbc\x0e\xb1\x8c\xf1E\xc4\xeb\x917\"\xef\x98@\x97" +
+	"S\xbe\x84|\x16\"_\x86<N\xa3\xeb)_J\xfa" +
+	"\xc5\xc8W \x8fO\xd2!\x9e1\xbe\x9cx#\xf2U" +
+	"\xc8\x13l:$0\xc6W\x92\xcf2\xe4k\x91w\x8a" +
+	"\xa5_\x8c\xafN\xea\xcdX\xe1\x0a\xe4\xeb\x91'\xea\xf4" +
+	"\x93\xf1u\xc4W!\xdf\x88<)Y\x87$\xc6\xf8\x86" +
+	"$\x07c\x85k\x91oFn\x8b\xa3\x82\xce7\x91~" +
+	"=\xf2\xad\xc8;\xa7PE\xe7[\x88oD\xbe\x1d9" +
+	"O\xd5\x813\xc6\xb7\x91\xcff\xe4;\x91\xeb\x09:\xe8" +
+	"\x8c\xf1\x1d\xa4\xdf\x8a|7\xf2\xe4\x1e:$3\xc6w" +
+	"\x11\xdf\x8e|/\xf2.=\xa9\x00\xf1=\xe4\xb3\x13\xf9" +
+	"~\xe4]\x13\xa9\x02\xf1}\xa4\xdf\x8d\xfc \xf2\x94^" +
+	":\xa40\xc6\x0f\x10\xdf\x8b\xfc0\xf2\xd4t\x1dR\x19" +
+	"\xe3\x87\xc8g?\xf2\xa3\xc8\xbb\xd9t\xe8\xc6\x18?B" +
+	"\xfa\x83\xc8\x8f#\xef\xdeW\x87\xee\x8c\xf1c\xc4\x0f#" +
+	"?\x89\xbcG?\x1dz0\xc6O\x90\xcfQ\xe4\xa7\x91" +
+	"\xf7\xe4:\xf4d\x8c\x9f\"\xfdq\xe4g\x91\xdf\x93\xa1" +
+	"\xc3=\x8c\xf13\xc4O\"?\x87<-S\x874\xc6" +
+	"\xf8G\xe4s\x1a\xf9'\xc8{%\xeb\xd0\x8b1\xfe1" +
+	"\xe9\xcf\"?\x8f<}\xa0\x0e\xe9\x8c\xf1O\x89\x9fC" +
+	"~\x11y\xef,\xba\x10\xf2\x0b\xe4\xf3\x09\xf2\xcb\xc8\xfb" +
+	"t\xa5+!\xbfD\xfa\xf3\xc8\xaf\"\xef\x9b\xadC_" +
+	"\xc6\xf8\x15\xe2\x17\x91_G\xde\xcf\xaeC?\xc6\xf85" +
+	"\xf2\xb9\x8c\xfc&\xf2{Su\xb8\x971~\x83\xf4W" +
+	"\x91\xdfB~\x9fK\x87\xfb\xf0\xee\x99\xf8u\xe4w\x90" +
+	"g\xb8u\xc8`\x8c\xdf&\x9f\x9bIV\x98l\xb3\x80" +
+	"-\xb3\xbb\x0e\x99\x8c\xf1/I~\x0b\xe5Q\xc8\xfb\xfb" +
+	"t\xe8\xcf\x18\x07\x1b\xf2;\xc8c\x90\x0f\xf0\xeb0\x80" +
+	"1\x1e\x8dU|\xb2\xcd\x0a\x85\xf1\x88\x07\xf6\xd4a " +
+	"c<\x96\xe4Q\xc8\x93\x90g\x0d\xd5!\x8b1\x9e@" +
+	"<\x06\xb9\x8e|\xd00\x1d\x061\xc6\xe9bP\x18\x8f" +
+	"<\x05\xf9\xfdi:\xdc\xcf\x18O&}\x12\xf2\x1e\xc8" +
+	"\xb3st\xc8f\x8c\xa7\x12\xd7\x91\xf7Bn\xcf\xd5\xc1" +
+	"\xce\x18\xefI>)\xc8\xfb\"w\xa4\xeb\xe0`\x8c\xa7" +
+	"\x93\xbe\x07\xf2\x0c\xe4\xce\xd1:8\x19\xe3\xfd\x88\xf7B" +
+	">\x10\xb9k\x8c\x0e.\xc6x&\xf9\xf4E\x9e\x8d\xdc" +
+	"\xddG\x077c<\x8b\xf4\x19\xc8]\xc8=\xe3u\xf0" +
+	"0\xc6\xed\xc4\x07\"\xf7!\xf7\xe6\xe9\xe0e\x8c\xbb\xc9" +
+	"'\x1b\xf9P\xe4\xbe~ts\xcb\xfd\xa4w!\xcfA" +
+	"\xee\x9fDw\xb7|\x18q\x1f\xf2\xd1\xc8\x07\xe7\xeb0" +
+	"\x981\x9eK>C\x91\x8fG>\xe4>\x1d\x860\xc6" +
+	"\xc7\x90>\x07\xf9$\xe4C\x0bt\x18\xca\x18\xcf#>" +
+	"\x1ay\x01\xf2a\x01\x1d\x861\xc6\xf3\xc9g<\xf2)" +
+	"\xc8\x87g\xea0\x9c1\x1e \xfd$\xe4E\xc8GL" +
+	"\xd1a\x04c|*\xf1\x02\xe43\x91\xe7L\xa5\xab\x17" +
+	"/&\x9f)\xc8K\x90\xe7\x0e\xa0\xcb\x17\x9fE\xfa\"" +
+	"\xe4\xa5\xc8G\x16\xe90\x12\xab?\xf1\x99\xc8\xcb\x90\x8f" +
+	"*\xd6a\x14V\x7f\xf2)A^\x81|t\x96\x0e\xa3" +
+	"\xb1\xfa\x93\xbe\x14y5\xf213u\x18\x83\xd5\x9fx" +
+	"\x19\xf2Z\xe4cg\xe90\x16\xab?\xf9T \xafG" +
+	">\xee~\x1d\xc6a\xf5'}5\xf2\x85\xc8\xc7\x97\xe8" +
+	"0\x1e\xab?\xf1Z\xe4\x8b\x91\xe7\x05u\xc8\xc3\xeaO" +
+	">\xf5\xc8\x1b\x91O\xb0\xeb0\x01\xab?\xe9\x17\"_" +
+	"\x86|b\xa9\x0e\x13\xb1\xfa\x13_\x8c|\x05\xf2I!" +
+	"\x1d&a\xf5'\x9fF\xe4\xab\x90\xe7;u\xc8\xc7\xea" +
+	"O\xfae\xc8\xd7\"\x7f\xa0L\x87\x07\xb0\xfa\x13_\x81" +
+	"|=\xf2\x07\xcbux\x10\xab?\xf9\xacB\xbe\x11y" +
+	"\x81[\x87\x02\xac\xfe\xa4_\x8b|3\xf2@\x85\x0e\x01" +
+	"\xac\xfe\xc4\xd7#\xdf\x8a|r\xa5\x0e\x93\xb1\xfa\x93\xcf" +
+	"F\xe4\xdb\x91\x17zu(\xc4\xeaO\xfa\xcd\xc8w\"" +
+	"\x9fR\xad\xc3\x14\xac\xfe\xc4\xb7\"\xdf\x8d|\xea|\x1d" +
+	"\xa6b\xf5'\x9f\xed\xc8\xf7\"\x7f\xc8\xaf\xc3CX\xfd" +
+	"I\xbf\x13\xf9~\xe4\xd3ju\x98\x86\xd5\x9f\xf8n\xe4" +
+	"\x07\x91\x17\xd5\xe9P\x84\xd5\x9f|\xf6\"?\x8c\xbcx" +
+	"\x88\x0e\xc5X\xfdI\xbf\x1f\xf9Q\xe4\xd3\xebu\x98\x8e" +
+	"\xd5\x9f\xf8A\xe4\xc7\x91\xcfh\xd0a\x06V\x7f\xf29" +
+	"\x8c\xfc$\xf2\x99\xc3t\x98\x89\xd5\x9f\xf4G\x91\x9fF" +
+	">k\xa1\x0e\xb3\xb0\xfa\x13?\x8e\xfc,\xf2\x87\x17\xe9" +
+	"\xf00V\x7f\xf29\x89\xfc\x1c\xf2GF\xe8\xf0\x08V" +
+	"\x7f\xd2\x9fF\xfe\x09\xf2\x92\xc5:\x94`\xf5'~\x16" +
+	"\xf9y\xe4\xc1%:\x04\xb1\xfa\x93\xcf9\xe4\x17\x91\xcf" +
+	"\xce\xd5a6V\x7f\xd2\x7f\x82\xfc2\xf29\x8d:\xcc" +
+	"\xc1\xeaO\xfc<\xf2\xab\xc8K\x97\xeaP\x8a\xd5\x9f|" +
+	".\"\xbf\x8e<4J\x87\x10V\x7f\xd2_F~\x13" +
+	"\xb9\xb1L\x07\x03\xab?\xf1\xab\xc8o!\x9f\xbb\\\x87" +
+	"\xb9X\xfd\xc9\xe7:\xf2;\xc8\xcb\xc6\xe8P\x86\xd5\x9f" +
+	"\xf47mV\x98\xdc\xd9\x02\xb6\xf2\x15:\x94c\xf5'" +
+	"|\x0b\xe5Q\xc8\xbf\xb7R\x87\xefa\xf5\xef\x8c6w" +
+	"\x90\xc7 \xff\xfe8\x1d\xbe\x8f\xd5\xbfso\xc6&w" +
+	"\xc6\xea\x8f\xb8b\x95\x0e\x15X\xfd;S\xf5G\x9e\x84" +
+	"\xbcr\xb5\x0e\x95X\xfd\xc9&\x06\xb9\x8e|^\x9e\x0e" +
+	"\xf3\xb0\xfa\x93>\x1ey\x0a\xf2\xaa\xb5:Ta\xf5'" +
+	"\x9e\x84\xbc\x07\xf2\xeau:Tc\xf5'\x1f\x1dy/" +
+	"\xe4\xf3'\xea0\x1f\xab?\xe9S\x90\xf7E^\xb3\x9e" +
+	"\x1e\x12y:\xf1\x1e\xc83\x90/\xd8@O\x89\xbc\x1f" +
+	"\xf9\xf4B>\x10ym>\xdd\xfb\xf3L\xd2\xf7E\x9e" +
+	"\x8d\xbcn#\xdd\xfc\xf3,\xe2\x19\xc8]\xc8\x1f\xdd\xa4" +
+	"\xc3\xa3X\xfd\xc9g r\x1f\xf2\xc7\x1e\xd4\xe11\xac" +
+	"\xfe\xa4\xcfF>\x14y\xfdf\x1d\xea\xb1\xfa\x13w!" +
+	"\xcfA\xde\xb0E\x87\x06\xac\xfe\xe4\xe3C>\x1a\xf9\xe3" +
+	"\x01\x1d\x1e\xc7\xeaO\xfa\xa1\xc8\xc7#\x7fb\xab\x0eO" +
+	"`\xf5'\x9e\x83|\x12\xf2\x85\xdbtX\x88\xd5\x9f|" +
+	"F#/@\xbe\xa8P\x87EX\xfdI?\x1e\xf9\x14" +
+	"\xe4On\xd7\xe1I\xac\xfe\xc4'!/B\xfe\xd4\x0e" +
+	"\x1d\x9e\xc2\xeaO>\x05\xc8g\"_<U\x87\xc5X" +
+	"\xfdI?\x05y\x09\xf2%;uX\x82\xd5\x9fx\x11" +
+	"\xf2R\xe4O\xef\xd2\xe1i\xac\xfe\xe43\x13y\x19\xf2" +
+	"g\xa6\xe9\xf0\x0cV\x7f\xd2\x97 \xaf@\xde\xb8[\x87" +
+	"F\xac\xfe\xc4K\x91W#_\xbaG\x87\xa5X\xfd\xc9" +
+	"\xa7\x0cy-\xf2g\x8bux\x16\xab?\xe9+\x90\xd7" +
+	"#\x7fn\xaf\x0e\xcfa\xf5'^\x8d|!\xf2e\xfb" +
+	"tX\x86\xd5\x9f|j\x91/F\xbe|\x86\x0e\xcb\xb1" +
+	"\xfa\x93\xbe\x1ey#\xf2\xe7\xf7\xeb\xf0<V\x7f\xe2\x0b" +
+	"\x91/C\xfe\xc2\x01\x1d^\xc0\xeaO>\x8b\x91\xaf@" +
+	"\xbeb\x96\x0e+\xb0\xfa\x93\xbe\x11\xf9*\xe4+\x0f\xea" +
+	"\xb0\x12\xab?\xf1e\xc8\xd7\"\x7f\xf1\x90\x0e/b\xf5" +
+	"'\x9f\x15\xc8\xd7#\x7f\xe9\x11\x1d^\xc2\xeaO\xfaU" +
+	"\xc87\"_uX\x87UX\xfd\x89\xafE\xbe\x19\xf9" +
+	"\xea#:\xac\xc6\xeaO>\xeb\x91oE\xbe&\xa8\xc3" +
+	"\x1a\xac\xfe\xa4\xdf\x88|;\xf2\x97\x8f\xea\xf02V\x7f" +
+	"\xe2\x9b\x91\xefD\xbe\xf6\x98\x0ek\xb1\xfa\x93\xcfV\xe4" +
+	"\xbb\x91\xaf\x9b\xa3\xc3:\xac\xfe\x9d\xf1\xd9e;\xf2\xbd" +
+	"\x9d-`5\xec-\xebT\xd5\xc1R;\xc40\x0b\xc4" +
+	"0\xb0\x1a\x8e\xe6u\x16\xab\xe1l~2F\x893," +
+	"q5?sZ\x0d\xb7\xec\xe2\x0eK<a\x17\xaf\xec" +
+	"\xe2\x0dK|a\x17\xbf\xec\xe2o\x96h\x86=\xbb\xd9" +
+	"F3\xec\xf6f\x9f4\x1c\xb0]R9\x9a\x9d4\xc3" +
+	"\xeel\xb6\"\x95SR\xb9$/w+/\xb7\xa4\xf2" +
+	"H^\xdeV^^I\xe5\x93\xbc\xfc\xad\xbc\xa4\xd1;" +
+	"\xb2\xc3^\x0e\xbb\xec\xe5\x90F\xefp\x84\xbd\x1cN\xd9" +
+	"\xcb!\x8d\xde\xe1\x92\xbc\xdc\xad\xbc\xa4\xd1;<\x92\x97" +
+	"\xb7\x95\x974z\x87O\xf2\xf2\xb7\xf2\x92F\xef\x94\xe6" +
+	"\xde\xd9j\xee\x9d\xd2\xe8\x9d\xd2\xdc;[\xcd\xbdS\x1a" +
+	"\xbdS\x9a{g\xab\xb9wJ\xa3wJs\xefl5" +
+	"\xf7Ni\xf4Ni\xee\x9d\xad\xe6\xde)\x8d\xde%\xcd" +
+	"\xbd\xab\xd5\xdc\xbb\xa4\xd1\xbb\xa4\xb9w\xb5\x9a{\x974" +
+	"z\x974\xf7\xaeVs\xef\x92F\xef\x92\xe6\xde\xd5j" +
+	"\xee]\xd2\xe8]\xd2\xdc\xbbZ\xcd\xbdK\x1a\xbd[\x9a" +
+	"{w\xab\xb9wK\xa3wKs\xefn5\xf7ni" +
+	"\xf4ni\xee\xdd\xad\xe6\xde-\x8d\xde-\xcd\xbd\xbb\xd5" +
+	"\xdc\xbb\xa5\xd1\xbb\xa5\xb9w\xb7\x9a{\xb74z\x8f4" +
+	"\xf7\x9eVs\xef\x91F\xef\x91\xe6\xde\xd3j\xee=\xd2" +
+	"\xe8=\xd2\xdc{Z\xcd\xbdG\x1a\xbdG\x9a{O\xab" +
+	"\xb9\xf7H\xa3\xf7Hs\xefi5\xf7\x1ei\xf4^i" +
+	"\xee\xbd\xad\xe6\xde+\x8d\xde+\xcd\xbd\xb7\xd5\xdc{\xa5" +
+	"\xd1{\xa5\xb9\xf7\xb6\x9a{\xaf4z\xaf4\xf7\xdeV" +
+	"s\xef\x95F\xef\x95\xe6\xde\xdbj\xee\xbd\xd2\xe8}\xd2" +
+	"\xdc\xfbZ\xcd\xbdO\x1a\xbdO\x9a{_\xab\xb9\xf7I" +
+	"\xa3\xf7Is\xefk5\xf7>i\xf4>i\xee}\xad" +
+	"\xe6\xde'\x8d\xde'\xcd\xbd\xaf\xd5\xdc\xfb\xa4\xd1\xfb\xa5" +
+	"\xb9\xf7\xb7\x9a{\xbf4z\xbf4\xf7\xfeVs\xef\x97" +
+	"F\xef\x97\xe6\xde\xdfj\xee\xfd\xd2\xe8\xfd\xd2\xdc\xfb[" +
+	"\xcd\xbd_\x1a\xbd_\x9a{\x7f\xab\xb9\xf7\xb7\x8c>\xd1" +
+	"\xb0gg\xff\xdf\x96\xaa}\x1ei)\xf9\x9f\x14\x8b\xbd" +
+	"Su\xf8Q{\xf6@\xe4=\x96\x1f+\xfc\xa7\xe9\xf0" +
+	"\xcf\xedXj\xf7\xca{\x17/*\xfc\xc7\xd1\xddO\xdb" +
+	"\xfd\xc3\xee\xf1\x0a\xf7\x04Z\x87m\xf3B\xbe\xdf%\x8d" +
+	"\xfe_\x15\xfe\xb3t\xf8\xd9\xb7\x99}\xb17\x92\x1f*" +
+	"\xb5\x96\x07\x0b\x00\x02\xd9-K\xec\xb9@\xb7\xfd\x80\xb7" +
+	"\xfd -\xb1\x8f\x01\xbc=\xcbA>\x09Zv+y" +
+	"\x1e\xe1\xd1\x88\x0b \xbca\xc9\xf3a0\xde\xf5#\x9f" +
+	"\x82<\xca\"V\xd8\x03\xc4'!/B\x1e\x0db\x85" +
+	"}*L\xc0\xbb{\xe4%\xc8;X\xc4\x0a\xfb,\xa0" +
+	"\x95}\xe4\xa5\xc8\xb5\x0eb\x85=\x08#\xf1\xee\x1ey" +
+	"\x19\xf2\x98\xf3b\x85=\x84O\xee\x85\xa5\xc8\xab\x91\xc7" +
+	"Z\xc5\x0a{%\xe9\xcb\x907\"\xef\x98xw\x85\x9d" +
+	"\xc6\xb3\x10\xf92\xe4qQwW\xd8a2\xdeM#" +
+	"_\x05m\xdeI\x1daT\xd5T\x06k\x9b\xb5M\xa5" +
+	"u5\xc1\xda\xf2\xaay\x8c\xb1\xe6\x9fDl\xb6\xde\xfd" +
+	"\x97\xa7f\x97\xd7\xd6\x04k\xc3\x1b/e\xc1\x05#\x11" +
+	"1km\x08\x80Y\x00\x18<U\x1d\xaaYP5\xaf" +
+	"e\xd7.^\xec\xda\x8d\xa8\xae\x086\x84j 1\x1c" +
+	"\xfe\x10\xfb\xb6Ms\xaa\xaa\x1bj\xca\xe7\x961\x08\x8f" +
+	"$\xd2\x16\x9f\xbcc\x94\xa28\xd0Ri\xc1\xbc\xcd;" +
+	"F\x1ey\xc7k\x99\xc2\x7f9=\x14\xb5\xd9\xdf)\x9f" +
+	"\xe6\xc3\x15\xfei\xb4\xc4\xd8\xe6\xd3\xdc!\x9f\x88\x83\x14" +
+	"\xfe]i\x09\xb9\xcd\xfe~y+\xf8\xb0\xc2\xff\x88\x0e" +
+	"G\xda1?\x0e\xbb\xe4\x9f\xa1\xf0\xcf\xa4\x15\xf96\xfb" +
+	"\xdb\xdd\x92\x7f\x0f\x85\x7fO\xda\x10is!\xf4\xca\xf3" +
+	"\xb3^\xe1\xbfA\x87\x0d\xed9~\xe4\xcb\xdcX\x85\x7f" +
+	"\x1fZ\xe2\xfd\xe6\xbf/4\xfb'\xe2\x07\x14\x00\x96\x13" +
+	"\xac\xb5 \xc5\x0e\xf9\x85\x8e\xdd\xf0\xd4\x06\xa9\xb7\x83\x9f" +
+	" f\x01\xa9\x87\x8b\xef!f\x05\xa9\x09\x8bo \x16" +
+	"\x05R\x86\x93/!\x16\x0d\x10\xee\xd5\xe3\xe5\xc4:\x80" +
+	"\xd4j\xc4\x03\xc44\x90\xda\xaa\xb8\x9fX\x0cH\xf9A" +
+	"\x9eN,\x16\xa4\xee\x07\x1e\xdb\xb17\xfeT E2" +
+	"\xf9\x8dXdq u\xa8\xf1\x8f\x89\xc5\x83\xd4_\xc4" +
+	"\x8f\x10K\x00)\xc7\xccw\x10\xeb\x04R/\x0e_M" +
+	",\x11\xa4\x0c5o \x96\x04R\x06\x9e\x07\x89\xd9@" +
+	"j\xe2\xe3y\xc4:\x83\x94\xac\xe5vb\x1c\xa4\xf46" +
+	"O%\xa6\x83\xd4-\xc4\x81X2HyC~%\x06" +
+	"Y\x17\x90\x12\x98\xfc\x0c\xb1\xae \xb5/\xf1\x03\xc4R" +
+	"@\xca\x1e\xf3-\xc4RA\xca\xb1\xf1\xe5\xc4\xba\x81\x14" +
+	"?\xe4\xf3\x89u\x07)\xb9\xcb\x8b\x89\xf5\x00\xa9E\x92" +
+	"\xe7\x12\xeb\x09R~\x8bg\x12\xbb\x07\xa4\x1c5\xb7\x11" +
+	"K\x83\x966,~[C\xd2\x0b\xa4\x96;~\x81X" +
+	":H\x09p~\x82Xo\x90\x12\xcc|\x0f\xb1> " +
+	"56\xf1\x0d\xc4\xfa\x82\xd4\xbb\xc0\x97\x10\xeb\x07R\x12" +
+	"\x90\x97\x13\xbb\x17\xa46\x0b\x1e v\x1fH]-\xdc" +
+	"O,\x03\xa4\xa0)O'\x96\x09R\x96\x9c\xc7\x12\xeb" +
+	"\x0fR\x8f\x11\xbf\xd1\x01\xd9\x00\x90Z\x13\xf8\xc7\xc4\x06" +
+	"\x82\xd4\x03\xc0\x8f\x10\xcb\x02)\xa8\xc7w\x10\x1b\x04R" +
+	"\x7f\x11_M\xec~\x90\xa2\xc4\xbc\x81X6H\xdd=" +
+	"<H\xcc\x0eR\x8c\x99\xe7\x11s\x80\xd4\xdb\xc3\xed\xc4" +
+	"\x9c u;\xf1Tb.\x90\xb2\x90\x1c\x88\xb9\xa1%" +
+	"\x9c\xc9\xafD#\xf1\x80\x14\x02\xe4g\x88yAJ\xf8" +
+	"\xf3\x03\xc4| %\xe4\xf9\x16b~\x90\xdaV\xf9r" +
+	"b\x83Aj\xd1\xe4\xf3\x89\x0d\x01\xa9\x07\x82\x17\x13\x1b" +
+	"\x0aRD\x95\xe7\x12\x1b\x06R\xc0\x97g\x12\x1b\x0eR" +
+	"6\x9d\xdb\x88\x8d\x00)\x06\xceoG!\xcb\x01)H" +
+	"\xcb/\x10\xcb\x05)\x85\xccO\x10\x1b\x09R?\x08\xdf" +
+	"Cl\x14H\x8d\x1f|\x03\xb1\xd1 u$\xf2%\xc4" +
+	"\xc6\x80\x94\xe8\xe7\xe5\xc4\xc6\x82\x94\xca\xe6\x01b\xe3@" +
+	"\xea\xd2\xe4~b\xe3A\xea]\xe2\xe9\xc4\xf2\xa0%|" +
+	"\xcbc\x89L\x00)\x14\xcboX\x91M\x04)\x1f\xcf" +
+	"?&6\x09\xa4\x9eA~\x84X>HQr\xbe\x83" +
+	"\xd8\x03 eL\xf9jb\x0f\x82\xd4\x91\xc3\x1b\x88\x15" +
+	"\x80\x14\xf0\xe4Ab\x01\x90\xba\xddx\x1e\xb1\xc9 5" +
+	"*p;\xb1B\x90Z\xddx*\xb1) e\xa59" +
+	"\x10\x9b\x0aRG,\xbfbA\xf6\x10H\xed\xcc\xfc\x0c" +
+	"\xb1i \xb5\xc3\xf2\x03\xc4\x8a@j(\xe3[\x88\x15" +
+	"\x83\xd4_\xc8\x97\x13\x9b\x0e-\x8d\x84|>\x91\x19 " +
+	"\xb5V\xf1bb3A\x8a\x87\xf3\\b\xb3@j\x82" +
+	"\xe5\x99\xc4\x1e\x06\xa9\x89\x8c\xdb\x88=\x02R\xeb\x11\xbf" +
+	"\x0d\xc8J@j \xe5\x17\x88\x05A\xeaT\xe7'\x88" +
+	"\xcd\x06\xa9\x83\x8e\xef!6\x07\xa4t1\xdf\x00\xfd\x99" +
+	"\xc5j\xd8\xad\x86\xc3j8\xad\x86\xcbj\xb8\xad\x86\xc7" +
+	"jx\xad\x86\xcfj\xf85\xc3\x9e\xad\x19v\xbbf\xd8" +
+	"\x1d\x9aawj\x86\xdd\xa5\x19v\xb7f\xd8=\x9aa" +
+	"\xf7j\x86\xdd\xa7\x19v\xbff8\xb25\xc3a\xd7\x0c" +
+	"\x87C3\x1cN\xcdp\xb84\xc3\xe1\xd6\x0c\x87G3" +
+	"\x1c^\xcdp\xf84\xc3\xe1\xd7\x0cg\xb6f8\xed\x9a" +
+	"\xe1th\x86\xd3\xa9\x19N\x97f8\xdd\x9a\xe1\xf4h" +
+	"\x86\xd3\xab\x19N\x9ff8\xfd\x9a\xe1\xca\xd6\x0c\x97]" +
+	"3\\\x0e\xcdp95\xc3\xe5\xd2\x0c\x97[3\\\x1e" +
+	"\xcdpy5\xc3\xe5\xd3\x0c\x97_3\xdc\xd9\x9a\xe1\xb6" +
+	"k\x86\xdb\xa1\x19n\xa7f\xb8]\x9a\xe1vk\x86\xdb" +
+	"\xa3\x19n\xaff\xb8}\x9a\xe1\xf6k\x86'[3<" +
+	"v\xcd\xf084\xc3\xe3\xd4\x0c\x8fK3<n\xcd\xf0" +
+	"x4\xc3\xe3\xd5\x0c\x8fO3<~\xcd\xf0fk\x86" +
+	"\xd7\xae\x19^\x87fx\x9d\x9a\xe1ui\x86\xd7\xad\x19" +
+	"^\x8ffx\xbd\x9a\xe1\xf5i\x86\xd7\xaf\x19\xbel\xcd" +
+	"\xf0\xd95\xc3\xe7\xd0\x0c\x9fS3|.\xcd\xf0\xb95" +
+	"\xc3\xe7\xd1\x0c\x9fW3|>\xcd\xf0\xf95\xc3\x9f\xad" +
+	"\x19~\xbbf\xf8\x1d\x9a\xe1wj\x86\xdf\xa5\x19~\xb7" +
+	"f\xf8=\x9a\xe1\xf7j\x86\xdf\xa7\x19~?\xad^D" +
+	"\xbc\xdd\x0d\xdf\xccY\x147sw\xc3\xb5\xdf\xf8\xa9\xb9" +
+	"U\xc0\xb5\xb4\xaanvEHD\\\x13\xab\xea\xa5\x88" +
+	"k\x82:\x0b\xd7\xa9=\xcf\x05\xd9\xd2}\xe9O\x14\xfe" +
+	"\xc5:\xfc\xb4=Ak\xf9\xb9`\xaf\xc2\x7f\x9f\x0e\xfb" +
+	"\xdaq\xdf\xee\x92\x9f+\xa7\xa8\x97\x8f\xa6\xb6\xc3\xdf-" +
+	"?\xf7\x19\x0a\x7f'mM\xb7y\xfe]\xf2s\xc7L" +
+	"\xf5\x02\xcc\xacv\x8c\xdf'\x8f\xffM\x85\x7f@\x87\xb7" +
+	"\xda\xb3\xbc&?\xb7\xbe\xad\xf0/\xd4\xe1\x87\xed\x98\x1f" +
+	"\xbb||vV\xf8\xc7R\xf0\xaf\xcd\xe3w\xc9\xeb\x06" +
+	"%\xeaF\x80`;\x9e\xfb\xdc\xf2\xf1_\xaa\xf0\x0fQ" +
+	"\x14\xa2\xed\xc7\xbf<?\x0f(\xfc\xef\xa3\xe8M\xdb\xeb" +
+	"\x83<?G\x15\xfe\xc7t8\xd6\x9e\xe3S\xf6\xdf\xad" +
+	"\xf0\xdf\xa3\xc3\x9eo3\xff\xadJ\xe9\xec\xaa\xaa\x8aP" +
+	"p\x1e\xd5\xd2\xb4\x91\xadj)W|\xd6\x05\x0a\x8bF" +
+	"\xfe\xac\xbb\xebd\x11\xd7\x10\xe4Z\xb4J\xe1\xbf\x9a6" +
+	"\xb6\xdb|,\xf9\xe55\x90\x83\x0a\xffC:\x1c\xfa\xf6" +
+	"\xbfE~\xa8\xb4<8\xaaj^mh\x1e\xe5\xa2\xf1" +
+	"#\xeef\xfa3\x1d\xe1\x0fh\xe9-\xc9\x1a|\xd7~" +
+	"\xb4%b\xeb\xc6\x88\xf2\xca\xe0\xdcP\xcbJbR\xf8" +
+	"\xe5:\x0c\"w\x02\x8c\xa9\xaf\x0eYk(\x9b]\x12" +
+	"\xcef\xafN\x9a\xde*3\xdc\xbcp\xbc!iv\xab" +
+	"l\xb0%J\xac\x1co\xa1\xacr8\x1bl\x8d\x16+" +
+	"\xc7\xdb(\xab\x1c\xce\x06GY\xc5\xca\xf1\x0e\xd2\x87\xb3" +
+	"\xc1\xd11b\xe5x\x17\xf1p6\xb8C\xacX9\xde" +
+	"C>\xe1l\xb0\x16-V\x8e\xf7\x91>\x9c\x0d\x8e\x89" +
+	"\x17+\xc7\x07\x88\x87\xb3\xc1\xb1\x09b\xe5\xf8\x10\xf9\x84" +
+	"\xb3\xc1\x1d5\xb1r|\x84\xf4\xe1lp\\\x92X9" +
+	">F<\x9c\x0d\x8e\xb7\x89l\xf6\x09\xf2\x09g\x83\x13" +
+	"bE6\xfb\x14\xe9\xc3\xd9\xe0N\xba\xc8f\x9f!\x1e" +
+	"\xce\x06'&\x8bl\xf6G\xe4\x13\xce\x06'\xc5\x89l" +
+	"\xb69\x1blK\x11\xd9ls6\xb8s\xaa\xc8f\x9b" +
+	"\xb3\xc1<Ad\xb3\xcd\xd9`\xbd\x87\xc8f\x9b\xb3\xc1" +
+	"\xc9=E6\xdb\x9c\x0d\xee\x92(\xb2\xd9\xe6lp\xd7" +
+	"^\"\x9bm\xce\x06\xa7\xa4\x8bl\xb6)\x1b\x9cj\x13" +
+	"\xd1ls6\xb8[_\x11\xcd6g\x83\xbb\xf7\x13\xd1" +
+	"lS6\xb8\x07\x17\xc9ls6\xb8g\x86Hf\x9b" +
+	"\xb3\xc1\xf7d\x8ad\xb69\x1b\x9c\x96,\x92\xd9\xe6l" +
+	"p\xaf\x81\"\x99m\xce\x06\xa7g\x89d\xb69\x1b\xdc" +
+	"\xbb\xabHf\x9b\xb3\xc1}\xb2E2\xdb\x9c\x0d\xeek" +
+	"\x17\xc9ls6\xb8_\xaaHf\x9b\xb3\xc1\xf7\xbaD" +
+	"2\xdb\x9c\x0d\xbe\xcf-\x92\xd9\xe6lpFw\x91\xcc" +
+	"6g\x833}\"\x9am\xce\x06\xf7\xf7\x8bh\xb69" +
+	"\x1b<\xa0\xa7\x88f\x9b\xb3\xc1\x03\x87\x8al\xb69\x1b" +
+	"\x9c5Ld\xb3\xcd\xd9\xe0Ai\"\x9bm\xce\x06\xdf" +
+	"\x9f#\xb2\xd9\xe6lpv\xae\xc8f\x9b\xb3\xc1\xf6t" +
+	"\x91\xcd6g\x83\x1d\xa3E6\xdb\x9c\x0dv\x8e\x11\xd9" +
+	"ls6\xd8\xd5Gd\xb3\xcd\xd9`\xf7x\x91\xcd6" +
+	"g\x83=y\"\x9bm\xce\x06{\xfb\x89l\xb69\x1b" +
+	"\xec\x9b$\xb2\xd9\xe6l\xb0?_d\xb3\xcd\xd9\xe0\xc1" +
+	"\xf7\x89l\xb69\x1b<\xa4@d\xb3\xcd\xd9\xe0\xa1\x01" +
+	"\x91\xcd6g\x83\x87e\x8al\xb69\x1b<|\x8a\xc8" +
+	"f\x9b\xb3\xc1#\xa6\x8al\xb69\x1b\x9c3@d\xb3" +
+	"\xcd\xd9\xe0\xdc\"\x91\xcd6g\x83G\x16\x8bl\xb69" +
+	"\x1b<*Kd\xb3\xcd\xd9\xe0\xd13E6\xdb\x9c\x0d" +
+	"\x1e3Kd\xb3\xcd\xd9\xe0\xb1\xf7\x8bl\xb69\x1b<" +
+	"\xaeDd\xb3\xcd\xd9\xe0\xf1A\x91\xcd6g\x83\xf3\xec" +
+	"\"\x9bm\xce\x06O(\x15\xd9ls6xbHd" +
+	"\xb3\xcd\xd9\xe0IN\x91\xcd6g\x83\xf3\xcbD6\xdb" +
+	"\x9c\x0d~\xa0\\d\xb3\xcd\xd9\xe0\x07\xdd\"\x9bm\xce" +
+	"\x06\x17T\x88l\xb69\x1b\x1c\xa8\x14\xd9ls6x" +
+	"\xb2Wd\xb3\xcd\xd9\xe0\xc2j\x91\xcd6g\x83\xa7\xcc" +
+	"\x17\xd9ls6x\xaa_d\xb3\xcd\xd9\xe0\x87jE" +
+	"6\xdb\x9c\x0d\x9eV'\xb2\xd9\xe6lp\xd1\x10\x91\xcd" +
+	"6e\x83\x8b\xebE4\xdb\x9c\x0d\x9e\xde \xa2\xd9\xe6" +
+	"l\xf0\x8ca\"\x9am\xca\x06\xcf\\(\x92\xd9\xe6l" +
+	"\xf0\xacE\"\x99m\xce\x06?<B$\xb3\xcd\xd9\xe0" +
+	"G\x16\x8bd\xb69\x1b\\\xb2D$\xb3\xcd\xd9\xe0`" +
+	"\xaeHf\x9b\xb3\xc1\xb3\x1bE2\xdb\x9c\x0d\x9e\xb3T" +
+	"$\xb3\xcd\xd9\xe0\xd2Q\"\x99m\xce\x06\x87\x96\x89d" +
+	"\xb69\x1bl,\x17\xc9ls6x\xee\x18\x91\xcc6" +
+	"g\x83\xcbV\x88d\xb69\x1b\\\xbeRD\xb3\xcd\xd9" +
+	"\xe0\xef\x8d\x13\xd1ls6\xf8\xfb\xabD4\xdb\x9c\x0d" +
+	"\xaeX-\xb2\xd9\xe6lpe\x9e\xc8f\x9b\xb3\xc1\xf3" +
+	"\xd6\x8al\xb69\x1b\\\xb5Nd\xb3\xcd\xd9\xe0\xea\x89" +
+	"\"\x9bm\xce\x06\xcf_/\xb2\xd9\xe6lp\xcd\x06\x91" +
+	"\xcd6g\x83\x17\xe4\x8bl\xb69\x1b\\\xbbQd\xb3" +
+	"\xcd\xd9\xe0\xbaM\"\x9bm\xce\x06?\xfa\xa0\xc8f\x9b" +
+	"\xb3\xc1\x8fm\x16\xd9ls6\xb8~\x8b\xc8f\x9b\xb3" +
+	"\xc1\x0d\x01\x91\xcd6g\x83\x1f\xdf*\xb2\xd9\xe6l\xf0" +
+	"\x13\xdbD6\xdb\x9c\x0d^X(\xb2\xd9\xe6l\xf0\xa2" +
+	"\xed\"\x9bm\xce\x06?\xb9Cd\xb3\xcd\xd9\xe0\xa7\xa6" +
+	"\x8al\xb69\x1b\xbcx\xa7\xc8f\x9b\xb3\xc1Kv\x89" +
+	"l\xb69\x1b\xfc\xf44\x91\xcd6g\x83\x9f\xd9-\xb2" +
+	"\xd9\xe6lp\xe3\x1e\x91\xcd6g\x83\x97\x16\x8bl\xf6" +
+	".\xd2\xb7d\x83m\xcf\xee\x15\xd9\xec=\xc4w\"\xdf" +
+	"O\xd9\xec}\"\x9b\xbd\x8f|v#?H\xd9\xec\x19" +
+	"\"\x9b}\x80\xf4{\x91\x1f\xa6l\xf6~\x91\xcd>D" +
+	"|?\xf2\xa3\x94\xcd> \xb2\xd9G\xc8\xe7 \xf2\xe3" +
+	"\x94\xcd\x9e%\xb2\xd9\xc7H\x7f\x18\xf9I\xcaf\x1f\x14" +
+	"\xd9\xec\x13\xc4\x8f\"?M\xd9\xecC\"\x9b}\x8a|" +
+	"\x8e#?K\xd9\xecGD6\xfb\x0c\xe9O\"?G" +
+	"\xd9\xec\xc3\"\x9b\xfd\x11\xf1\xd3\xc8?\xa1l\xf6\x11\x91" +
+	"\xcd\xfe\x98|\xce\"?O\xd9\xec\xa0\xc8f\x7fJ\xfa" +
+	"s\xc8/R6\xfb\xa8\xc8f_ \xfe\x09\xf2\xcb\x94" +
+	"\xcd>&\xb2\xd9\x97\xc8\xe7<\xf2\xab\x94\xcd\x9e#\xb2" +
+	"\xd9WH\x7f\x11\xf9u\xcaf\x1f\x17\xd9\xeck\xc4/" +
+	"#\xbf\x89\xfc\x95\x13:\xbc\x82\xd5\x9f|\xae\"\xbf\x85" +
+	"\xfc\xd5\x90\x0e\xafb\xf5\xa7,\xf7u\xe4w:[\xa0" +
+	"\xa9\xba&\xb4 4\xafv\x12\xb3V=\x06\xb1\xcc\x02" +
+	"\xb1\xac\x05\x8egZ\xf9\xdc\xb2f\xfa]\xec\xfb\xbb\xd8" +
+	"\xf7w\xb1\xef\xefb\xdf\xdf\xc5\xbe\xbf\x8b}\x7f\x17\xfb" +
+	"\xfe\x7f\x16\xfbv\xca\xeb\xfe\x93\x14k\xd9\xf9\xf4\x18\xdb" +
+	"\xf6`\xb3\xbc\xef\xf5/\x0a\xff\x19:\xbc\xd3\x86}\x11" +
+	"\xdaW\x08\xbfC$P\x12^\xa6\xb6L\xc6[X\x0b" +
+	"\xde\xc2Z\xe4ej\x0b-S#\xdf\x8a\xdcr7\xe0" +
+	"\xbc\x85\xf4\x9b\x91\xefDn\xb5\x8ae\xea\x1d\xa4\xdf\x8e" +
+	"|/\xf2\xa8\x18\xb1L\xbd\xc72\x01o1\x91\x1fD" +
+	"\x1e\x1d+\x96\xa9\x0fX\xa6\xe3\xad$\xf2\xa3\xc8;t" +
+	"\x14\xcb\xd4GH\x7f\x18\xf9I\xe4Z\x9cX\xa6>A" +
+	"\xfa\xe3\xc8\xcf\"\x8fI\x11\xcb\xd4g\x88\x9fF\xfe\x09" +
+	"\xf2\xd8T\xb1L\xfd1\x8d\xf3\x1c\xf2\x8b\xc8;v\x13" +
+	"\xcb\xd4\x17H\x7f\x1e\xf9U\xe4q\xdd\xc52\xf5\x15\xd2" +
+	"_F~\x13y\xbcO,S\xdf\xb0|\x0fo\xd1\x90" +
+	"\xdfA\x9e\xe0\x17\xcb\xd4\xb7\x89\xdfB\x1ee\xb5\x80\xad" +
+	"\xd3`\xb1L\x0d\xd6\x91\xf8$\x8e<\xc6j\x01H\x14" +
+	"\xab\xd4\xd1V\xfcZQV|\"Fy\x12\x88U\xea" +
+	"\x9eV\xfc\xd8\x1e\xc8}\xc8m\x16\xb1J\xed\xb6\xe20" +
+	"]\xc8\x0b\x90w\xb6\x8aU\xea|+N\xf3$\xe4e" +
+	"\xc8y\x94X\xa5\x0e\x91\xbe\x14\xf9b\xe4z\xb4X\xa5" +
+	"^D\xfe\x0b\x91\xafG\x9e\xdcA\xacR\xaf\xb3\xe2\xf0" +
+	"\xd7\"\xdf\x8c\xbc\x8b&V\xa97Y\xf1\x8et=\xf2" +
+	"\xad\xc8\xbb\xc6\x88U\xea-\xd6\xc1\xf8\x84\x82|\xbb\xd5" +
+	"\x02M\x15U\xf3\xe6>\x14\xac\xa8c\x10\xde\xablN" +
+	"\x000\xad\xa2.|$\xa2rdU}\x88A\xa9I" +
+	"9\xb2\x8ai\xf5\xa1\xd2\x16e\xf9\xbcZ\xda\xf2b\x8c" +
+	"\xb5\xec)\x19\x15UA\xa4\xccZ\x17>y\xca\xe7\xd5" +
+	"\xd2\xae\xd8\xd7\x84#\xab\xea\x995T\x1a>\xcb\xca\xaa" +
+	"jZ\xfek+\xb3\x80\x95AS\xf3\x9b\xb8p\xe8-" +
+	"o\xd2Ba\xf3\x7f-\x0b\x9bG\xde,l\xde\x9ac" +
+	"\x898R\xe8\xc0,\xd0!\x8cG2J>4\xe3\xa7" +
+	"\xee\xde\xba\xb7\xc8\xca\xe7\xd5\xe6\xd6\xd4\x04\x1bp\xe0w" +
+	"\xf7\x98\xa2\xee\xbec\x0a\xa7\x09\xff\xc6\xa0\xa1\xf9O\xd1" +
+	"w\xffD_-\xb7\xa6\x86Y\x83-\x7f\xebx\xf7o" +
+	"b&sk\x98V\x13\xfec\\\xf3{\xab\xf0[\x99" +
+	"\xfeC\xeb\xdd\xbf\xe1\x973}\x9ev\xf7Ow\xbfL" +
+	".K\xc4\xb1\xd2[\xb0\x12\x18$\xd6\x86\xea[\xf2\xf2" +
+	"#\x16PE\x81\xa4\xf0\x1b\x9dM/?3\x17N9" +
+	"00^Q\xd8\xf2h}\xb1\xedAk\xd9\xbf\x97\xc2" +
+	"?\x9d\xf6\x1f\xbe\xed\x9b\xeb\x0a\x83\x95Zu\x05\xbd/" +
+	"kfK\xc9\xac\xa3\x12U\x8b\xa7\xf8b\xb9d.\xa2" +
+	"\x12\xb2\x10\xf92\x8b\xf4\xd6\xa5\xa5Tr\x1a\x91\xaf\xa2" +
+	"\x92i\x11%s%\x95\xcc\x15\xc8\xd7S\xc9\x8c\x17%" +
+	"s\x1d\xe9\xd7\"\xdfL%3A\x94\xccM\xe4\xbf\x11" +
+	"\xf9v*\x99\xe7E\xc9\xdcF\xa5h+\xf2\xdd\x16\x0b" +
+	"P\x80\xb9\xe5M\x8a|\x97\xa5F\x04\x98\x9b_\xa7\xcc" +
+	"7X\x1e\xbf\x1b_nyq1_jy\xfan|" +
+	"\xb9\xe5%\xf9|\xbe\xe5\xf9\xbb\xf1\xe5\x96\xb7w\xf2 " +
+	"\xe9\xe2\xa1\xe5\xff$\xc2\xf3\xc9-\x01\xa4\x97\xa1s\xbf" +
+	"e\x0d\x1eK\xa2\xd4d\xd2te\xe0\xf0F\xe3\xb0\x13" +
+	"A\x94\x9a\\\xfa:9\xc8g\"O\xb2\x88RSL" +
+	"_\xbf\x08y-r\x9bUl\x88\xcd\xa7\xe9\xaaF\xbe" +
+	"\x02y\xe7(\xb1#\xb6\x9c\xf4\xcbZ\xaeT<Z\xec" +
+	"\x88IW*\xba\xf2\xe8\x1d\xc4\x8e\xd8\x01\x9a\xae\xfd-" +
+	"W\x92dMl\x89\x9d\xb1`\xe9;\x89\xfc\x1c\xf2." +
+	"1bK\xec#\xcb`\xf9\x0a\xa3,S\xaar\xa8," +
+	"]\xea\x1a\xf9\x8d\xeb\x94\xa9\xfc4\xef\xec\xb7\x0cI\xa4" +
+	"\x05\xc2\xc3\x19\x11\x12\xa0y,\xd6:\x01\x98\x9c\xd6\x12" +
+	"\xa5\xb4e\x10\x96f\xd4<\x80f\x93\xe6\x0f\x87\xe6\xff" +
+	"\x0aJ\xff\xff\xachw\xff\x0a\xe2\xaf\x11\x0a[\xcb\xdb" +
+	"G\xffqa\xf3\xc9I\x96\x1f(\x0a\xcf\x83:\xbc\xd1" +
+	"\x9e\xa4\x95\x9cTzH\xe1?\x806\x12\xda\x9e\x94\x91" +
+	";<\xdeU\xf8?\xa2\xc3\xbf\xb5\xc3\xdf#\x17\xe6F" +
+	"\x85\xffRZ\xbal\xf3\x1d\xb3Gn\x94|V\xe1?" +
+	"\x8a\x96:\xdb>\xffrz\xa5H\x9d4,nO\x07" +
+	"\x98|\xfc<\xaa\xf0\x1fBK\xe5m\xef\xd0\x92\xfd\xef" +
+	"U\xf8s\xda\x08o{\xd2M>~\xeeQ\xf8'R" +
+	"P\xe0\x9b\xfb\xb7JB5\x172\xf3[Sc\xd5\xef" +
+	"\xc3\xec\xd8\x8eH\x9d]>\xd1\xba\xa9{V\xbb\xb7\xe7" +
+	"\xad\xa9\xf2D\xcdS\xf8{iO\xa7\xedo\x0b\x95\xc7" +
+	"?R}\x074\xaa\xcd\xe9\xde\xe6\x0b\x08\xfe\x12\x9a\x1c" +
+	"H\x8bS|R\xbch\xfams8P~\x08\x9e\xac" +
+	"n\xca+l\xc7/\xe1\x94\xc3\x8dC\x15\xfe\xc3(\x0b" +
+	"\xd0\xf6\xf0\xad\\\xf2\xaa\x15\xfe\xf3i7\xae\xedM\x8b" +
+	"rI\xcaV\xf8\xdb)\xeb\xd1f\x7f\xaf\\2\x9eW" +
+	"\xf8\x8f\xa1\xdd\x9d\xb6\x87o\xe5\xc0\xe1V\x85\xff6\x1d" +
+	"\xb6\xb5\xe75\xaf\xf2\xfc\x8cV\x8f\x7fL;\xfc\xed\xf2" +
+	"\"P_\x85\x7f?\xca\"\xb5\xfd\x92&\xcf\xcfB\x85" +
+	"\xff\"\xda\xadl\xb3\xbfC\xbedz\x14\xfe\xdd)\x9b" +
+	"\xd3\xf6\xd7\xf8\x86\xddc\xd4\xd1\xe7\xd8\xf6\x1c\x9dr\x1d" +
+	"}E\xe1?\x91\xf6\xd6\xda~\xc3\"\xd7\xd1'\x15\xfe" +
+	"#h\xef\xb7\xed\xb3#\x9f]\xb3\xd5g\xef\x9c\xf6\\" +
+	"\xc7\xe4\xea\xa6+\xfc\x93\xe9\xb1\xac\xed\xd5Y>z\x1e" +
+	"V\xf8\xdfO\xd9\x90\xb6\xdfP4\xbb\x8b(\xef\xd7[" +
+	"T\xa0=\x07\x8f<\xf8\xd7\xd4\xeb\xb7\xaf\xb7c\xf2\xbd" +
+	"\xf2\xe4\xafP\xf8\xaf\xa4\x8d\xeeo\xfb\xd2\xee\xdc\x9a\x1a" +
+	"-\xd8@o.\xd7[R\xce\x8b&0\x16Xh\x85" +
+	"\xc0z)\xe5\xbc\x0e\xaf\x9d\xab\xee\xbe\x18\xff\xee\x9am" +
+	"\xf8\xc5\xf8\x87\xc3\x0b\xb6\xb6C\xa8\xdco\x85\xc0Y\xe9" +
+	"\x15\xfagF2\x168i\x85\xc0eK\xcbS\xd3\x02" +
+	"\xe9\xd9\xee\xee#S\xda\xec\x86\xdapL\xdar\xf79" +
+	"\xaa|^\xed\x02\xd3C`\x1a\xde\xc0-0=\xfe=" +
+	"%\x1e\xf1\x16|\xed\xe1.B\xb9\x92\xcb\xe1@\xc5\x9c" +
+	"fQt\xb2\xedk\xeea\xf7$\xf5\xcb\xf2m\xed\xb9" +
+	"\xbf\x97\xcb\xd5\xd3\xeaw\x8e?\xd3\x9eN\x10\xf9\x88+" +
+	"Pw\xca\x04\xda3~\xf9f\xecq\xf5\xcd\xd2\x13\xed" +
+	"\xe9\xb4\x92\x7f\xdd\xfd\x0a\xff\x03:\x1ch\xcf\xcd\x92<" +
+	"\xfe\xfe\xear8\xa0=73\xf2\xcd\xc6v\x85\xff\x0e" +
+	"\x1dv\xb4g\xfc\xf2\xcd\xa4K\xe1\xef\xa6\xe0m\xdbo" +
+	"6\xe4\xf1/V\xf8/\xa1\xe8R\x1b;Y\x9a\xd7\x94" +
+	"\xbe\xf6\xd8\x90\xa8\xf8\xa4^\xe2\x04\x8c\xf8I\xcd\x0bc" +
+	"\x91\xbe\x89|&\xd4+\xfc\x1b(D\xd6\xf6k\x87|" +
+	"c\xb0F\xbd\x84\xfd\xf2\xb7\x7f\xe9PAEPk\x08" +
+	"\xd5H\xffK\x86\xfe-\xffK\x86\xc4\xef\x05\x1f\x0d\xa6" +
+	"\x19\x15\xc1\x05e\x11o'\xe4Q}O}||\xbf" +
+	"=W4\xf9\xf8X\xab\xf0_G\xd1\xa7\xb6\xdf\xac\xcb" +
+	"W\xe4\x09\xea\x9b\xe9\x89\xedy\xec\x96\xebK\x99\xc2\xbf" +
+	"\x9c\xa2\x9dm??\xe5\xfa\xeeP\xbf!\xc8\xd9\x9e\xdb" +
+	"\xb9l\xc8n\xf1\xff\x85\xc2\x7f\x8e\x0e\xbfl\xd3\x1bX" +
+	"\xb4\xba9\xb5\xe1\x17\xb0\xd0\xce\xc6\x85\x8e\xdd\x18+\xfc" +
+	"\xa4\xa3\x15\x0a/w\x94v6.\x11?\x8f\xfcjG" +
+	"ig\xe3\x0a\xf1\x8b\xc8\xafw\x94v6\xae\x11\xbf\x8c" +
+	"\xfc&\xf2\xa8\x0ebg\xe3\x06\xf1\xab\xc8o!\x8f\x8e" +
+	"\x12;\x1b\x9f\x13\xbf\x8e\xfc\x0e\xf2\x0e\x9a\xd8\xd9\xb8M" +
+	"\xfcfG+L\x8e\x93Z\x96\xbe$|\x0b\xe5Qq" +
+	"R\xcb\x12\xc4!\xbf\x83<\x06y\xac&\xf6\x82\xa3\xe3" +
+	"z369\xce\x0a\x85\xf1q\xd2\xffM\"6\x8eR" +
+	"\xd0\xc8\x93\x90\xc7\xc5\x88\xad\xe0\x04\xe21\xc8u\xe4\xf1" +
+	"\x9d\xc5V\xb0\x8dx<\xf2\x14\xe4\x09\x1d\xc5Vp2" +
+	"\xf1$\xe4=\x90w\xe2b+8\x95\xb8\x8e\xbc\x17\xf2" +
+	"\xc48\xb1\x17\xdc\x93x\x0a\xf2\xbe\xc8\x93R\xc4^p" +
+	":\xf1\x1e\xc83\x90\xdb\x12\xc4^p?\xe2\xbd\x90\x0f" +
+	"\x8c\x93:\x962\x89\xf7E\x9e\x8d\x9cw\x12{\xc1Y" +
+	"\xc43\x90\xbb\x90\xeb\xf7\x88\xbd`;\xf1\x81\xc8}\xc8" +
+	"\x93\x93\xc4\x06\x8d\x9bx6\xf2\xa1\xc8\xbb\xa4\x89\x0d\x1a" +
+	"?q\x17\xf2\x1c\xe4]mb\x83f\x18q\x1f\xf2\xd1" +
+	"\xc8S\xfa\x8a\x0d\x9a\\\xe2C\x91\x8fG\x9e\xca\xc5\x06" +
+	"\xcd\x18\xe29\xc8'!\xef\xd6Ol\xd0\xe4\x11\x1f\x8d" +
+	"\xbc\x00yw]l\xd0\xe4\x13\x1f\x8f|\x0a\xf2\x1e\xfd" +
+	"\xc5\x06M\x80\xf8$\xe4E\xc8{v\x11\x1b4S\x89" +
+	"\x17 \x9f\x89\xfc\x9e\x01\xa2g\xa9\x98\xf8\x14\xe4%\xc8" +
+	"\xd3\xba\x8a\x9e\xa5Y\xc4\x8b\x90\x97\"\xef\x95-z\x96" +
+	"\x82\xc4g\"/C\x9e\x9e*z\x96B\xc4K\x90W" +
+	" \xefm\x17=K\xe5\xc4K\x91W#\xef\xd3M\xf4" +
+	",U\x12/C^\x8b\xbc\xafG\xf4,\xcd'^\x81" +
+	"\xbc\x1ey\xbf\x1e\xa2g\xa9\x8ex5\xf2\x85\xc8\xef\xf5" +
+	"\x8a\x9e\xa5\x06\xe2\xb5\xc8\x17#\xbf\xaf\xa7\xe8YZD" +
+	"\xbc\x1ey#\xf2\x8c\xa1\xa2gi\x09\xf1\x85\xc8\x97!" +
+	"\xcfL\x13=KK\x89/F\xbe\x02y\xffa\xa2g" +
+	"i9\xf1F\xe4\xab\x90\x0f\xe8%z\x96V\x12_\x86" +
+	"|-\xf2\x81#E\xcf\xd2j\xe2+\x90\xafG\x9e\xd5" +
+	"[\xf4,\xad#\xbe\x0a\xf9F\xe4\x83F\x89\x9e\xa5\x0d" +
+	"\xc4\xd7\"\xdf\x8c\xfc\xfe>\xa2gi\x13\xf1\xf5\xc8\xb7" +
+	"\"\xcf\x1e/z\x96\xb6\x10\xdf\x88|;r{?\xd1" +
+	"\xb3\xb4\x8d\xf8f\xe4;\x91;\xf2D\xcf\xd2\x0e\xe2[" +
+	"\x91\xefF\xee\xbcW\xf4,\xed\"\xbe\x1d\xf9^\xe4\xae" +
+	"\x07D\xcf\xd2\x1e\xe2;\x91\xefG\xee\xce\x10=K\xfb" +
+	"\x88\xefF~\x10\xb9\xe7A\xd1\xb3t\x80\xf8^\xe4\x87" +
+	"\x91{3E\xcf\xd2!\xe2\xfb\x91\x1fE\xee\x9b\"z" +
+	"\x96\x8e\x10?\x88\xfc8r\xff\x00\xd1\xb3t\x8c\xf8a" +
+	"\xe4'\x91\x0f\x9e*z\x96N\x10?\x8a\xfc4\xf2!" +
+	"\x03E\xcf\xd2)\xe2\xc7\x91\x9fE>t\xba\xe8Y:" +
+	"C\xfc$\xf2s\xc8\x87\x0d\x12=K\x1f\x11?\x8d\xfc" +
+	"\x13\xe4\xc3g\x88\x9e\xa5\x8f\x89\x9fE~\x1e\xf9\x88\xfb" +
+	"E\xcf\xd2\xa7\xc4\xcf!\xbf\x88<\xa7D\xf4,] " +
+	"\xfe\x09\xf2\xcb\xc8s\xed\xa2g\xe9\x12\xf1\xf3\xc8\xaf\"" +
+	"\x1f\x19\x14=KW\x88_D~\x1d\xf9(\x87\xe8Y" +
+	"\xbaF\xfc2\xf2\x9b\xc8G\x1b\xa2g\xe9\x06\xf1\xab\xc8" +
+	"o!\x1f\xe3\x12=K\x9f\x13\xbf\x8e\xfc\x0e\xf2\xb1s" +
+	"E\xcf\xd2m\xe27\xe3\xac09\xde\x02\xb6qn\xd1" +
+	"\xb2\xf4%\xe1[(\x8fB>\xbeB\xb4,A<u" +
+	"@\"\x8fA\x9e\xe7\x15-K\xd1\xc8'\xc7c\xf5G" +
+	"<\xa1Rt,\xc5\x92<\x0ay\x12\xf2\x89>\xd1\xb1" +
+	"\x94@<\x06\xb9\x8e|R\x8d\xe8X\xb2\x11\x8fG\x9e" +
+	"\x82<\x7f\xb0\xe8XJ&\x9e\x84\xbc\x07\xf2\x07\x16\x88" +
+	"\x8e\xa5T\xe2:\xf2^\xc8\x1f\x1c\":\x96z\x12O" +
+	"A\xde\x17yA\xbd\xe8XJ'\xde\x03y\x06\xf2\xc0" +
+	"0\xd1\xb1\xd4\x8fx/\xe4\x03\x91On\x10\x1dK\x99" +
+	"\xc4\xfb\"\xcfF^8\\t,e\x11\xcf@\xeeB" +
+	">\xe5I\xd1\xb1d'>\x10\xb9\x0f\xf9\xd4\x1c\xd1\xb1" +
+	"\xe4&\x9e\x8d|(\xf2\x87\x9e\x12\x1dK~\xe2.\xe4" +
+	"9\xc8\xa7\xe5\x8a\x8e\xa5a\xc4}\xc8G#/j\x14" +
+	"\x1dK\xb9\xc4\x87\"\x1f\x8f\xbcx\x94hY\x1aC<" +
+	"\x07\xf9$\xe4\xd3\x97\x8a\x96\xa5<\xe2\xa3\x91\x17 \x9f" +
+	"1Z\xb4,\xe5\x13\x1f\x8f|\x0a\xf2\x99\xcf\x8b\x9e\xa5" +
+	"\x00\xf1I\xc8\x8b\x90\xcf\x1a+z\x96\xa6\x12/@>" +
+	"\x13\xf9\xc3/\x88\x9e\xa5b\xe2S\x90\x97 \x7fd\x9c" +
+	"\xe8Y\x9aE\xbc\x08y)\xf2\x92U\xa2g)H|" +
+	"&\xf22\xe4\xc1<\xd1\xb3\x14\"^\x82\xbc\x02\xf9\xec" +
+	"\xd5\xa2g\xa9\x9cx)\xf2j\xe4s&\x88\x9e\xa5\xca" +
+	"\xf8\xfeX\xfd\x91\xd7\xc6\xb7z?\xbb:\x9b\xaf\x8e\xe3" +
+	"\xab\x13\xf8\xea\xd0}\xa4\x9c}\xa4d}\xa4,}\xa4" +
+	"\xf4|\xa4\xbc|\xa4\x84|\xa4L|\xa4\x14|\xa4\xdc" +
+	"{\xa4\xa4{\xa4l{\xa44{\xa4\xfcz\xa4\xc4z" +
+	"\xa4\x8cz\xa4Tz\xa4\x1cz\xa4\xe4y\xa4\xacy\xa4" +
+	"ty\xa4<y\xa4\x04y\xa4\xccx\xa4\x94x\xa4\\" +
+	"x\xa4$x\xa4\xecw\xa4\xb4w\xa4|w\xa4Dw" +
+	"\xa4\x0cw\xa4\xd4v\xa4\x9cv\xa4dv\xa4,v\xa4" +
+	"\xf4u\xa4\xbcu\xa4\x84u\xa4Lu\xa4\x14u\xa4\xdc" +
+	"t\xa4\xa4t\xa4lt\xa44t\xa4\xfc\xf37J<" +
+	"{\xe5\xcd\xae\x8d\x8a\xe7\xcfM:lj\xcfv\x82\xfc" +
+	"\xfc<]\xbd\xba;\xa3\xcd\xdb\xd6\xcd\xc1(\x91Vj" +
+	"\xf9\x1cM\xf191b\xb7\xaa\xcdo\xcc\x91\xd7I*" +
+	"\x14\xfe\x95\xd4\xe2\xd9\xf67\xce\xc8\xab[\x9b\x15\xfe[" +
+	"t\xd8\xd2\x9e7\xbd\xca\xdbR\x83\xd5o\xaa\x1d\xf2\x0d" +
+	"~\x87\xff\x13\x00\x00\xff\xffn6.-"
 
 func RegisterSchema(reg *schemas.Registry) {
 	reg.Register(&schemas.Schema{
 		String: schema_d3a4c1f08b5e7a91,
 		Nodes: []uint64{
+			0x813835c1269ad04d,
+			0x8288ed16f66d613b,
+			0x841cb54148fad464,
 			0x850a7f40813708a0,
+			0x85a5160013c71c57,
+			0x887e1b7f088a6260,
+			0x88bca2d3ce156dd8,
+			0x8a3918234b4d49f5,
 			0x8a7c61740f520385,
+			0x8ae68eeb35430371,
+			0x8b56fed6b61cbd91,
 			0x8cefe1f8183b6979,
+			0x8e4338f9c4b7278d,
+			0x8e62de889241d2ea,
+			0x8efe92151234f675,
+			0x92aefc03292c6da1,
 			0x9302d9baa7026f98,
+			0x95441bff3bf180c8,
+			0x96308b34455a4b65,
+			0x963376277a271310,
+			0x991cd6c2b9156378,
+			0x9a0e52239d0ecbd5,
 			0x9b08294f2659ecc6,
+			0x9ba629377dbad371,
+			0x9e1eb728e9ff492e,
+			0x9e5cffa000471416,
+			0x9f9be8b31e5fe611,
+			0x9fec3527393436a2,
+			0xa01b7e1dc635a22e,
+			0xa0f9f4c45569fdd8,
+			0xa1f4a25b3071b493,
+			0xa241372e1999bb2e,
+			0xa357ca63288522cb,
+			0xa387c195a67543f6,
+			0xa3914092f993552d,
+			0xa4f61f8e737abc6d,
+			0xa594addb9dcae200,
+			0xa5bb206786dc713e,
+			0xa5db68844d81d832,
+			0xa628c9a34ee380ed,
+			0xa7c041a10e92138d,
+			0xa9513d64c9de07f9,
+			0xa9965f8a664dd764,
+			0xac9db291531ee707,
+			0xb03bc50386824a3c,
+			0xb1f70ee976673d5a,
+			0xb26428cd06401fab,
+			0xb29fb7a9a631d03e,
+			0xb2be7b07d76ed473,
+			0xb2d40df6dafce89a,
+			0xb31c707b86523e99,
 			0xb33e225d6fe75084,
+			0xb3e16839384aebb0,
+			0xb5706bc5a32d597b,
+			0xb82363af1fd79805,
+			0xb9a6bb76c42e3457,
+			0xbd8f03ca01cea3ca,
+			0xbe90e5b51d086868,
+			0xbeb504d0c4035b5e,
+			0xbf3a66f892be82ed,
+			0xc03937846713b108,
+			0xc1f214f132f174f2,
+			0xc2f7657681f236e4,
+			0xc330a68b40cc5ac5,
+			0xc8b81ccc2c3a9cab,
+			0xc8da1df03815f54d,
+			0xc9e2c6d6c72e52e7,
+			0xca3de481e6a013d1,
+			0xcae3bbc82d6000c5,
+			0xcb076fc63eb933d7,
+			0xcb831af6f62bb770,
+			0xcbfbac3beb85c685,
+			0xcc47e163b8533c7d,
+			0xcddd2ab7a9deebe5,
+			0xce0d8d013440263a,
+			0xd2497af8ce17d1ee,
+			0xd2849be0d6a5d187,
+			0xd3184738e0a9a22f,
+			0xd5a9f1e4a128c426,
+			0xd64e56ab8f1dfe80,
+			0xd6cc96cf1a46db94,
+			0xd8f474123dd10a46,
+			0xd980f330bd7fb547,
+			0xda2acbc723f67387,
+			0xda52ebdd46f29bdd,
+			0xdb9f4228b4fa494f,
+			0xdde401896126c979,
+			0xde90ab0a36947879,
+			0xdf3cdfd93458e7b2,
+			0xe15b61e66496e5bb,
+			0xe19ee1472ed303ea,
+			0xe1becafca447cf7c,
 			0xe2dc2e877586c0ca,
+			0xe841e02ee8dffad3,
+			0xe84fe73804d04ab6,
+			0xe9bdb8f128ee0c1f,
+			0xec5dd87143048e41,
+			0xed3ff15bc0124b42,
+			0xed73cb0b797dabc3,
+			0xedb0138c78e784a8,
+			0xedeaa8e97c82e5a3,
+			0xee483fa92387c0fb,
+			0xef5762ec338b03b2,
+			0xf0cbd1a807581725,
+			0xf0d3dfebdd2a2dfc,
+			0xf1157c4600120c73,
 			0xf2d506958e66340a,
+			0xf39800d7385c0907,
+			0xf3a99497f7e151cb,
+			0xf4fda3ed4a41b76d,
+			0xf5515fe8cd698574,
+			0xf551f911a3e287f1,
+			0xf6d23d0eaec46125,
 			0xf7386bd34e5b4979,
+			0xfa0683130121921f,
+			0xfbaebf64e18365b0,
+			0xfd420f3617c0912d,
+			0xfe8a83c17c952404,
+			0xfec5be1ed02b1063,
+			0xff58e5fec8fada7c,
 		},
 		Compressed: true,
 	})

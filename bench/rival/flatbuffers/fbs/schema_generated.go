@@ -3642,3 +3642,2947 @@ func MediaContentExpertStartImagesVector(builder *flatbuffers.Builder, numElems 
 func MediaContentExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()
 }
+
+type Struct2 struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsStruct2(buf []byte, offset flatbuffers.UOffsetT) *Struct2 {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Struct2{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsStruct2(buf []byte, offset flatbuffers.UOffsetT) *Struct2 {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Struct2{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Struct2) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Struct2) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Struct2) F1() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF1(n int32) bool {
+	return rcv._tab.MutateInt32Slot(4, n)
+}
+
+func (rcv *Struct2) F2() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF2(n int64) bool {
+	return rcv._tab.MutateInt64Slot(6, n)
+}
+
+func (rcv *Struct2) F3() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF3(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(8, n)
+}
+
+func (rcv *Struct2) F4() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF4(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(10, n)
+}
+
+func (rcv *Struct2) F5() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF5(n int32) bool {
+	return rcv._tab.MutateInt32Slot(12, n)
+}
+
+func (rcv *Struct2) F6() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF6(n int64) bool {
+	return rcv._tab.MutateInt64Slot(14, n)
+}
+
+func (rcv *Struct2) F7() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF7(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(16, n)
+}
+
+func (rcv *Struct2) F8() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF8(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(18, n)
+}
+
+func (rcv *Struct2) F9() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF9(n int32) bool {
+	return rcv._tab.MutateInt32Slot(20, n)
+}
+
+func (rcv *Struct2) F10() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF10(n int64) bool {
+	return rcv._tab.MutateInt64Slot(22, n)
+}
+
+func (rcv *Struct2) F11() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF11(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(24, n)
+}
+
+func (rcv *Struct2) F12() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF12(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(26, n)
+}
+
+func (rcv *Struct2) F13() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF13(n int32) bool {
+	return rcv._tab.MutateInt32Slot(28, n)
+}
+
+func (rcv *Struct2) F14() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF14(n int64) bool {
+	return rcv._tab.MutateInt64Slot(30, n)
+}
+
+func (rcv *Struct2) F15() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF15(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(32, n)
+}
+
+func (rcv *Struct2) F16() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF16(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(34, n)
+}
+
+func (rcv *Struct2) F17() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF17(n int32) bool {
+	return rcv._tab.MutateInt32Slot(36, n)
+}
+
+func (rcv *Struct2) F18() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF18(n int64) bool {
+	return rcv._tab.MutateInt64Slot(38, n)
+}
+
+func (rcv *Struct2) F19() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF19(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(40, n)
+}
+
+func (rcv *Struct2) F20() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF20(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(42, n)
+}
+
+func (rcv *Struct2) F21() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF21(n int32) bool {
+	return rcv._tab.MutateInt32Slot(44, n)
+}
+
+func (rcv *Struct2) F22() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF22(n int64) bool {
+	return rcv._tab.MutateInt64Slot(46, n)
+}
+
+func (rcv *Struct2) F23() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(48))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF23(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(48, n)
+}
+
+func (rcv *Struct2) F24() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(50))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF24(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(50, n)
+}
+
+func (rcv *Struct2) F25() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(52))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF25(n int32) bool {
+	return rcv._tab.MutateInt32Slot(52, n)
+}
+
+func (rcv *Struct2) F26() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(54))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF26(n int64) bool {
+	return rcv._tab.MutateInt64Slot(54, n)
+}
+
+func (rcv *Struct2) F27() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(56))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF27(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(56, n)
+}
+
+func (rcv *Struct2) F28() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(58))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF28(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(58, n)
+}
+
+func (rcv *Struct2) F29() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(60))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF29(n int32) bool {
+	return rcv._tab.MutateInt32Slot(60, n)
+}
+
+func (rcv *Struct2) F30() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(62))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF30(n int64) bool {
+	return rcv._tab.MutateInt64Slot(62, n)
+}
+
+func (rcv *Struct2) F31() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(64))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF31(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(64, n)
+}
+
+func (rcv *Struct2) F32() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(66))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF32(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(66, n)
+}
+
+func (rcv *Struct2) F33() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(68))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF33(n int32) bool {
+	return rcv._tab.MutateInt32Slot(68, n)
+}
+
+func (rcv *Struct2) F34() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(70))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF34(n int64) bool {
+	return rcv._tab.MutateInt64Slot(70, n)
+}
+
+func (rcv *Struct2) F35() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(72))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF35(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(72, n)
+}
+
+func (rcv *Struct2) F36() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(74))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF36(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(74, n)
+}
+
+func (rcv *Struct2) F37() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(76))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF37(n int32) bool {
+	return rcv._tab.MutateInt32Slot(76, n)
+}
+
+func (rcv *Struct2) F38() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(78))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF38(n int64) bool {
+	return rcv._tab.MutateInt64Slot(78, n)
+}
+
+func (rcv *Struct2) F39() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(80))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF39(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(80, n)
+}
+
+func (rcv *Struct2) F40() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(82))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF40(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(82, n)
+}
+
+func (rcv *Struct2) F41() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(84))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF41(n int32) bool {
+	return rcv._tab.MutateInt32Slot(84, n)
+}
+
+func (rcv *Struct2) F42() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(86))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF42(n int64) bool {
+	return rcv._tab.MutateInt64Slot(86, n)
+}
+
+func (rcv *Struct2) F43() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(88))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF43(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(88, n)
+}
+
+func (rcv *Struct2) F44() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(90))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF44(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(90, n)
+}
+
+func (rcv *Struct2) F45() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(92))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF45(n int32) bool {
+	return rcv._tab.MutateInt32Slot(92, n)
+}
+
+func (rcv *Struct2) F46() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(94))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF46(n int64) bool {
+	return rcv._tab.MutateInt64Slot(94, n)
+}
+
+func (rcv *Struct2) F47() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(96))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF47(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(96, n)
+}
+
+func (rcv *Struct2) F48() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(98))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF48(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(98, n)
+}
+
+func (rcv *Struct2) F49() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(100))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF49(n int32) bool {
+	return rcv._tab.MutateInt32Slot(100, n)
+}
+
+func (rcv *Struct2) F50() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(102))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF50(n int64) bool {
+	return rcv._tab.MutateInt64Slot(102, n)
+}
+
+func (rcv *Struct2) F51() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(104))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF51(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(104, n)
+}
+
+func (rcv *Struct2) F52() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(106))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF52(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(106, n)
+}
+
+func (rcv *Struct2) F53() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(108))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF53(n int32) bool {
+	return rcv._tab.MutateInt32Slot(108, n)
+}
+
+func (rcv *Struct2) F54() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(110))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF54(n int64) bool {
+	return rcv._tab.MutateInt64Slot(110, n)
+}
+
+func (rcv *Struct2) F55() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(112))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF55(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(112, n)
+}
+
+func (rcv *Struct2) F56() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(114))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF56(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(114, n)
+}
+
+func (rcv *Struct2) F57() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(116))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF57(n int32) bool {
+	return rcv._tab.MutateInt32Slot(116, n)
+}
+
+func (rcv *Struct2) F58() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(118))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF58(n int64) bool {
+	return rcv._tab.MutateInt64Slot(118, n)
+}
+
+func (rcv *Struct2) F59() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(120))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF59(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(120, n)
+}
+
+func (rcv *Struct2) F60() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(122))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF60(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(122, n)
+}
+
+func (rcv *Struct2) F61() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(124))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF61(n int32) bool {
+	return rcv._tab.MutateInt32Slot(124, n)
+}
+
+func (rcv *Struct2) F62() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(126))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF62(n int64) bool {
+	return rcv._tab.MutateInt64Slot(126, n)
+}
+
+func (rcv *Struct2) F63() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(128))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF63(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(128, n)
+}
+
+func (rcv *Struct2) F64() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(130))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF64(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(130, n)
+}
+
+func (rcv *Struct2) F65() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(132))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF65(n int32) bool {
+	return rcv._tab.MutateInt32Slot(132, n)
+}
+
+func (rcv *Struct2) F66() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(134))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF66(n int64) bool {
+	return rcv._tab.MutateInt64Slot(134, n)
+}
+
+func (rcv *Struct2) F67() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(136))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF67(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(136, n)
+}
+
+func (rcv *Struct2) F68() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(138))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF68(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(138, n)
+}
+
+func (rcv *Struct2) F69() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(140))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF69(n int32) bool {
+	return rcv._tab.MutateInt32Slot(140, n)
+}
+
+func (rcv *Struct2) F70() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(142))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF70(n int64) bool {
+	return rcv._tab.MutateInt64Slot(142, n)
+}
+
+func (rcv *Struct2) F71() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(144))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF71(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(144, n)
+}
+
+func (rcv *Struct2) F72() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(146))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF72(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(146, n)
+}
+
+func (rcv *Struct2) F73() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(148))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF73(n int32) bool {
+	return rcv._tab.MutateInt32Slot(148, n)
+}
+
+func (rcv *Struct2) F74() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(150))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF74(n int64) bool {
+	return rcv._tab.MutateInt64Slot(150, n)
+}
+
+func (rcv *Struct2) F75() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(152))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF75(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(152, n)
+}
+
+func (rcv *Struct2) F76() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(154))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF76(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(154, n)
+}
+
+func (rcv *Struct2) F77() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(156))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF77(n int32) bool {
+	return rcv._tab.MutateInt32Slot(156, n)
+}
+
+func (rcv *Struct2) F78() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(158))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF78(n int64) bool {
+	return rcv._tab.MutateInt64Slot(158, n)
+}
+
+func (rcv *Struct2) F79() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(160))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF79(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(160, n)
+}
+
+func (rcv *Struct2) F80() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(162))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF80(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(162, n)
+}
+
+func (rcv *Struct2) F81() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(164))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF81(n int32) bool {
+	return rcv._tab.MutateInt32Slot(164, n)
+}
+
+func (rcv *Struct2) F82() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(166))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF82(n int64) bool {
+	return rcv._tab.MutateInt64Slot(166, n)
+}
+
+func (rcv *Struct2) F83() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(168))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF83(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(168, n)
+}
+
+func (rcv *Struct2) F84() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(170))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF84(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(170, n)
+}
+
+func (rcv *Struct2) F85() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(172))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF85(n int32) bool {
+	return rcv._tab.MutateInt32Slot(172, n)
+}
+
+func (rcv *Struct2) F86() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(174))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF86(n int64) bool {
+	return rcv._tab.MutateInt64Slot(174, n)
+}
+
+func (rcv *Struct2) F87() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(176))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF87(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(176, n)
+}
+
+func (rcv *Struct2) F88() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(178))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF88(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(178, n)
+}
+
+func (rcv *Struct2) F89() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(180))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF89(n int32) bool {
+	return rcv._tab.MutateInt32Slot(180, n)
+}
+
+func (rcv *Struct2) F90() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(182))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF90(n int64) bool {
+	return rcv._tab.MutateInt64Slot(182, n)
+}
+
+func (rcv *Struct2) F91() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(184))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF91(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(184, n)
+}
+
+func (rcv *Struct2) F92() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(186))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF92(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(186, n)
+}
+
+func (rcv *Struct2) F93() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(188))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF93(n int32) bool {
+	return rcv._tab.MutateInt32Slot(188, n)
+}
+
+func (rcv *Struct2) F94() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(190))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF94(n int64) bool {
+	return rcv._tab.MutateInt64Slot(190, n)
+}
+
+func (rcv *Struct2) F95() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(192))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF95(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(192, n)
+}
+
+func (rcv *Struct2) F96() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(194))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF96(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(194, n)
+}
+
+func (rcv *Struct2) F97() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(196))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF97(n int32) bool {
+	return rcv._tab.MutateInt32Slot(196, n)
+}
+
+func (rcv *Struct2) F98() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(198))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF98(n int64) bool {
+	return rcv._tab.MutateInt64Slot(198, n)
+}
+
+func (rcv *Struct2) F99() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(200))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF99(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(200, n)
+}
+
+func (rcv *Struct2) F100() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(202))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Struct2) MutateF100(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(202, n)
+}
+
+func Struct2Start(builder *flatbuffers.Builder) {
+	builder.StartObject(100)
+}
+func Struct2AddF1(builder *flatbuffers.Builder, f1 int32) {
+	builder.PrependInt32(f1)
+	builder.Slot(0)
+}
+func Struct2AddF2(builder *flatbuffers.Builder, f2 int64) {
+	builder.PrependInt64(f2)
+	builder.Slot(1)
+}
+func Struct2AddF3(builder *flatbuffers.Builder, f3 float32) {
+	builder.PrependFloat32(f3)
+	builder.Slot(2)
+}
+func Struct2AddF4(builder *flatbuffers.Builder, f4 float64) {
+	builder.PrependFloat64(f4)
+	builder.Slot(3)
+}
+func Struct2AddF5(builder *flatbuffers.Builder, f5 int32) {
+	builder.PrependInt32(f5)
+	builder.Slot(4)
+}
+func Struct2AddF6(builder *flatbuffers.Builder, f6 int64) {
+	builder.PrependInt64(f6)
+	builder.Slot(5)
+}
+func Struct2AddF7(builder *flatbuffers.Builder, f7 float32) {
+	builder.PrependFloat32(f7)
+	builder.Slot(6)
+}
+func Struct2AddF8(builder *flatbuffers.Builder, f8 float64) {
+	builder.PrependFloat64(f8)
+	builder.Slot(7)
+}
+func Struct2AddF9(builder *flatbuffers.Builder, f9 int32) {
+	builder.PrependInt32(f9)
+	builder.Slot(8)
+}
+func Struct2AddF10(builder *flatbuffers.Builder, f10 int64) {
+	builder.PrependInt64(f10)
+	builder.Slot(9)
+}
+func Struct2AddF11(builder *flatbuffers.Builder, f11 float32) {
+	builder.PrependFloat32(f11)
+	builder.Slot(10)
+}
+func Struct2AddF12(builder *flatbuffers.Builder, f12 float64) {
+	builder.PrependFloat64(f12)
+	builder.Slot(11)
+}
+func Struct2AddF13(builder *flatbuffers.Builder, f13 int32) {
+	builder.PrependInt32(f13)
+	builder.Slot(12)
+}
+func Struct2AddF14(builder *flatbuffers.Builder, f14 int64) {
+	builder.PrependInt64(f14)
+	builder.Slot(13)
+}
+func Struct2AddF15(builder *flatbuffers.Builder, f15 float32) {
+	builder.PrependFloat32(f15)
+	builder.Slot(14)
+}
+func Struct2AddF16(builder *flatbuffers.Builder, f16 float64) {
+	builder.PrependFloat64(f16)
+	builder.Slot(15)
+}
+func Struct2AddF17(builder *flatbuffers.Builder, f17 int32) {
+	builder.PrependInt32(f17)
+	builder.Slot(16)
+}
+func Struct2AddF18(builder *flatbuffers.Builder, f18 int64) {
+	builder.PrependInt64(f18)
+	builder.Slot(17)
+}
+func Struct2AddF19(builder *flatbuffers.Builder, f19 float32) {
+	builder.PrependFloat32(f19)
+	builder.Slot(18)
+}
+func Struct2AddF20(builder *flatbuffers.Builder, f20 float64) {
+	builder.PrependFloat64(f20)
+	builder.Slot(19)
+}
+func Struct2AddF21(builder *flatbuffers.Builder, f21 int32) {
+	builder.PrependInt32(f21)
+	builder.Slot(20)
+}
+func Struct2AddF22(builder *flatbuffers.Builder, f22 int64) {
+	builder.PrependInt64(f22)
+	builder.Slot(21)
+}
+func Struct2AddF23(builder *flatbuffers.Builder, f23 float32) {
+	builder.PrependFloat32(f23)
+	builder.Slot(22)
+}
+func Struct2AddF24(builder *flatbuffers.Builder, f24 float64) {
+	builder.PrependFloat64(f24)
+	builder.Slot(23)
+}
+func Struct2AddF25(builder *flatbuffers.Builder, f25 int32) {
+	builder.PrependInt32(f25)
+	builder.Slot(24)
+}
+func Struct2AddF26(builder *flatbuffers.Builder, f26 int64) {
+	builder.PrependInt64(f26)
+	builder.Slot(25)
+}
+func Struct2AddF27(builder *flatbuffers.Builder, f27 float32) {
+	builder.PrependFloat32(f27)
+	builder.Slot(26)
+}
+func Struct2AddF28(builder *flatbuffers.Builder, f28 float64) {
+	builder.PrependFloat64(f28)
+	builder.Slot(27)
+}
+func Struct2AddF29(builder *flatbuffers.Builder, f29 int32) {
+	builder.PrependInt32(f29)
+	builder.Slot(28)
+}
+func Struct2AddF30(builder *flatbuffers.Builder, f30 int64) {
+	builder.PrependInt64(f30)
+	builder.Slot(29)
+}
+func Struct2AddF31(builder *flatbuffers.Builder, f31 float32) {
+	builder.PrependFloat32(f31)
+	builder.Slot(30)
+}
+func Struct2AddF32(builder *flatbuffers.Builder, f32 float64) {
+	builder.PrependFloat64(f32)
+	builder.Slot(31)
+}
+func Struct2AddF33(builder *flatbuffers.Builder, f33 int32) {
+	builder.PrependInt32(f33)
+	builder.Slot(32)
+}
+func Struct2AddF34(builder *flatbuffers.Builder, f34 int64) {
+	builder.PrependInt64(f34)
+	builder.Slot(33)
+}
+func Struct2AddF35(builder *flatbuffers.Builder, f35 float32) {
+	builder.PrependFloat32(f35)
+	builder.Slot(34)
+}
+func Struct2AddF36(builder *flatbuffers.Builder, f36 float64) {
+	builder.PrependFloat64(f36)
+	builder.Slot(35)
+}
+func Struct2AddF37(builder *flatbuffers.Builder, f37 int32) {
+	builder.PrependInt32(f37)
+	builder.Slot(36)
+}
+func Struct2AddF38(builder *flatbuffers.Builder, f38 int64) {
+	builder.PrependInt64(f38)
+	builder.Slot(37)
+}
+func Struct2AddF39(builder *flatbuffers.Builder, f39 float32) {
+	builder.PrependFloat32(f39)
+	builder.Slot(38)
+}
+func Struct2AddF40(builder *flatbuffers.Builder, f40 float64) {
+	builder.PrependFloat64(f40)
+	builder.Slot(39)
+}
+func Struct2AddF41(builder *flatbuffers.Builder, f41 int32) {
+	builder.PrependInt32(f41)
+	builder.Slot(40)
+}
+func Struct2AddF42(builder *flatbuffers.Builder, f42 int64) {
+	builder.PrependInt64(f42)
+	builder.Slot(41)
+}
+func Struct2AddF43(builder *flatbuffers.Builder, f43 float32) {
+	builder.PrependFloat32(f43)
+	builder.Slot(42)
+}
+func Struct2AddF44(builder *flatbuffers.Builder, f44 float64) {
+	builder.PrependFloat64(f44)
+	builder.Slot(43)
+}
+func Struct2AddF45(builder *flatbuffers.Builder, f45 int32) {
+	builder.PrependInt32(f45)
+	builder.Slot(44)
+}
+func Struct2AddF46(builder *flatbuffers.Builder, f46 int64) {
+	builder.PrependInt64(f46)
+	builder.Slot(45)
+}
+func Struct2AddF47(builder *flatbuffers.Builder, f47 float32) {
+	builder.PrependFloat32(f47)
+	builder.Slot(46)
+}
+func Struct2AddF48(builder *flatbuffers.Builder, f48 float64) {
+	builder.PrependFloat64(f48)
+	builder.Slot(47)
+}
+func Struct2AddF49(builder *flatbuffers.Builder, f49 int32) {
+	builder.PrependInt32(f49)
+	builder.Slot(48)
+}
+func Struct2AddF50(builder *flatbuffers.Builder, f50 int64) {
+	builder.PrependInt64(f50)
+	builder.Slot(49)
+}
+func Struct2AddF51(builder *flatbuffers.Builder, f51 float32) {
+	builder.PrependFloat32(f51)
+	builder.Slot(50)
+}
+func Struct2AddF52(builder *flatbuffers.Builder, f52 float64) {
+	builder.PrependFloat64(f52)
+	builder.Slot(51)
+}
+func Struct2AddF53(builder *flatbuffers.Builder, f53 int32) {
+	builder.PrependInt32(f53)
+	builder.Slot(52)
+}
+func Struct2AddF54(builder *flatbuffers.Builder, f54 int64) {
+	builder.PrependInt64(f54)
+	builder.Slot(53)
+}
+func Struct2AddF55(builder *flatbuffers.Builder, f55 float32) {
+	builder.PrependFloat32(f55)
+	builder.Slot(54)
+}
+func Struct2AddF56(builder *flatbuffers.Builder, f56 float64) {
+	builder.PrependFloat64(f56)
+	builder.Slot(55)
+}
+func Struct2AddF57(builder *flatbuffers.Builder, f57 int32) {
+	builder.PrependInt32(f57)
+	builder.Slot(56)
+}
+func Struct2AddF58(builder *flatbuffers.Builder, f58 int64) {
+	builder.PrependInt64(f58)
+	builder.Slot(57)
+}
+func Struct2AddF59(builder *flatbuffers.Builder, f59 float32) {
+	builder.PrependFloat32(f59)
+	builder.Slot(58)
+}
+func Struct2AddF60(builder *flatbuffers.Builder, f60 float64) {
+	builder.PrependFloat64(f60)
+	builder.Slot(59)
+}
+func Struct2AddF61(builder *flatbuffers.Builder, f61 int32) {
+	builder.PrependInt32(f61)
+	builder.Slot(60)
+}
+func Struct2AddF62(builder *flatbuffers.Builder, f62 int64) {
+	builder.PrependInt64(f62)
+	builder.Slot(61)
+}
+func Struct2AddF63(builder *flatbuffers.Builder, f63 float32) {
+	builder.PrependFloat32(f63)
+	builder.Slot(62)
+}
+func Struct2AddF64(builder *flatbuffers.Builder, f64 float64) {
+	builder.PrependFloat64(f64)
+	builder.Slot(63)
+}
+func Struct2AddF65(builder *flatbuffers.Builder, f65 int32) {
+	builder.PrependInt32(f65)
+	builder.Slot(64)
+}
+func Struct2AddF66(builder *flatbuffers.Builder, f66 int64) {
+	builder.PrependInt64(f66)
+	builder.Slot(65)
+}
+func Struct2AddF67(builder *flatbuffers.Builder, f67 float32) {
+	builder.PrependFloat32(f67)
+	builder.Slot(66)
+}
+func Struct2AddF68(builder *flatbuffers.Builder, f68 float64) {
+	builder.PrependFloat64(f68)
+	builder.Slot(67)
+}
+func Struct2AddF69(builder *flatbuffers.Builder, f69 int32) {
+	builder.PrependInt32(f69)
+	builder.Slot(68)
+}
+func Struct2AddF70(builder *flatbuffers.Builder, f70 int64) {
+	builder.PrependInt64(f70)
+	builder.Slot(69)
+}
+func Struct2AddF71(builder *flatbuffers.Builder, f71 float32) {
+	builder.PrependFloat32(f71)
+	builder.Slot(70)
+}
+func Struct2AddF72(builder *flatbuffers.Builder, f72 float64) {
+	builder.PrependFloat64(f72)
+	builder.Slot(71)
+}
+func Struct2AddF73(builder *flatbuffers.Builder, f73 int32) {
+	builder.PrependInt32(f73)
+	builder.Slot(72)
+}
+func Struct2AddF74(builder *flatbuffers.Builder, f74 int64) {
+	builder.PrependInt64(f74)
+	builder.Slot(73)
+}
+func Struct2AddF75(builder *flatbuffers.Builder, f75 float32) {
+	builder.PrependFloat32(f75)
+	builder.Slot(74)
+}
+func Struct2AddF76(builder *flatbuffers.Builder, f76 float64) {
+	builder.PrependFloat64(f76)
+	builder.Slot(75)
+}
+func Struct2AddF77(builder *flatbuffers.Builder, f77 int32) {
+	builder.PrependInt32(f77)
+	builder.Slot(76)
+}
+func Struct2AddF78(builder *flatbuffers.Builder, f78 int64) {
+	builder.PrependInt64(f78)
+	builder.Slot(77)
+}
+func Struct2AddF79(builder *flatbuffers.Builder, f79 float32) {
+	builder.PrependFloat32(f79)
+	builder.Slot(78)
+}
+func Struct2AddF80(builder *flatbuffers.Builder, f80 float64) {
+	builder.PrependFloat64(f80)
+	builder.Slot(79)
+}
+func Struct2AddF81(builder *flatbuffers.Builder, f81 int32) {
+	builder.PrependInt32(f81)
+	builder.Slot(80)
+}
+func Struct2AddF82(builder *flatbuffers.Builder, f82 int64) {
+	builder.PrependInt64(f82)
+	builder.Slot(81)
+}
+func Struct2AddF83(builder *flatbuffers.Builder, f83 float32) {
+	builder.PrependFloat32(f83)
+	builder.Slot(82)
+}
+func Struct2AddF84(builder *flatbuffers.Builder, f84 float64) {
+	builder.PrependFloat64(f84)
+	builder.Slot(83)
+}
+func Struct2AddF85(builder *flatbuffers.Builder, f85 int32) {
+	builder.PrependInt32(f85)
+	builder.Slot(84)
+}
+func Struct2AddF86(builder *flatbuffers.Builder, f86 int64) {
+	builder.PrependInt64(f86)
+	builder.Slot(85)
+}
+func Struct2AddF87(builder *flatbuffers.Builder, f87 float32) {
+	builder.PrependFloat32(f87)
+	builder.Slot(86)
+}
+func Struct2AddF88(builder *flatbuffers.Builder, f88 float64) {
+	builder.PrependFloat64(f88)
+	builder.Slot(87)
+}
+func Struct2AddF89(builder *flatbuffers.Builder, f89 int32) {
+	builder.PrependInt32(f89)
+	builder.Slot(88)
+}
+func Struct2AddF90(builder *flatbuffers.Builder, f90 int64) {
+	builder.PrependInt64(f90)
+	builder.Slot(89)
+}
+func Struct2AddF91(builder *flatbuffers.Builder, f91 float32) {
+	builder.PrependFloat32(f91)
+	builder.Slot(90)
+}
+func Struct2AddF92(builder *flatbuffers.Builder, f92 float64) {
+	builder.PrependFloat64(f92)
+	builder.Slot(91)
+}
+func Struct2AddF93(builder *flatbuffers.Builder, f93 int32) {
+	builder.PrependInt32(f93)
+	builder.Slot(92)
+}
+func Struct2AddF94(builder *flatbuffers.Builder, f94 int64) {
+	builder.PrependInt64(f94)
+	builder.Slot(93)
+}
+func Struct2AddF95(builder *flatbuffers.Builder, f95 float32) {
+	builder.PrependFloat32(f95)
+	builder.Slot(94)
+}
+func Struct2AddF96(builder *flatbuffers.Builder, f96 float64) {
+	builder.PrependFloat64(f96)
+	builder.Slot(95)
+}
+func Struct2AddF97(builder *flatbuffers.Builder, f97 int32) {
+	builder.PrependInt32(f97)
+	builder.Slot(96)
+}
+func Struct2AddF98(builder *flatbuffers.Builder, f98 int64) {
+	builder.PrependInt64(f98)
+	builder.Slot(97)
+}
+func Struct2AddF99(builder *flatbuffers.Builder, f99 float32) {
+	builder.PrependFloat32(f99)
+	builder.Slot(98)
+}
+func Struct2AddF100(builder *flatbuffers.Builder, f100 float64) {
+	builder.PrependFloat64(f100)
+	builder.Slot(99)
+}
+func Struct2End(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Struct2Fixed struct {
+	_tab flatbuffers.Struct
+}
+
+func (rcv *Struct2Fixed) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Struct2Fixed) Table() flatbuffers.Table {
+	return rcv._tab.Table
+}
+
+func (rcv *Struct2Fixed) PresentLow() uint64 {
+	return rcv._tab.GetUint64(rcv._tab.Pos + flatbuffers.UOffsetT(0))
+}
+func (rcv *Struct2Fixed) MutatePresentLow(n uint64) bool {
+	return rcv._tab.MutateUint64(rcv._tab.Pos+flatbuffers.UOffsetT(0), n)
+}
+
+func (rcv *Struct2Fixed) PresentHigh() uint64 {
+	return rcv._tab.GetUint64(rcv._tab.Pos + flatbuffers.UOffsetT(8))
+}
+func (rcv *Struct2Fixed) MutatePresentHigh(n uint64) bool {
+	return rcv._tab.MutateUint64(rcv._tab.Pos+flatbuffers.UOffsetT(8), n)
+}
+
+func (rcv *Struct2Fixed) Values(obj *StructFixed) *StructFixed {
+	if obj == nil {
+		obj = new(StructFixed)
+	}
+	obj.Init(rcv._tab.Bytes, rcv._tab.Pos+16)
+	return obj
+}
+
+func CreateStruct2Fixed(builder *flatbuffers.Builder, presentLow uint64, presentHigh uint64, values_f1 int32, values_f2 int64, values_f3 float32, values_f4 float64, values_f5 int32, values_f6 int64, values_f7 float32, values_f8 float64, values_f9 int32, values_f10 int64, values_f11 float32, values_f12 float64, values_f13 int32, values_f14 int64, values_f15 float32, values_f16 float64, values_f17 int32, values_f18 int64, values_f19 float32, values_f20 float64, values_f21 int32, values_f22 int64, values_f23 float32, values_f24 float64, values_f25 int32, values_f26 int64, values_f27 float32, values_f28 float64, values_f29 int32, values_f30 int64, values_f31 float32, values_f32 float64, values_f33 int32, values_f34 int64, values_f35 float32, values_f36 float64, values_f37 int32, values_f38 int64, values_f39 float32, values_f40 float64, values_f41 int32, values_f42 int64, values_f43 float32, values_f44 float64, values_f45 int32, values_f46 int64, values_f47 float32, values_f48 float64, values_f49 int32, values_f50 int64, values_f51 float32, values_f52 float64, values_f53 int32, values_f54 int64, values_f55 float32, values_f56 float64, values_f57 int32, values_f58 int64, values_f59 float32, values_f60 float64, values_f61 int32, values_f62 int64, values_f63 float32, values_f64 float64, values_f65 int32, values_f66 int64, values_f67 float32, values_f68 float64, values_f69 int32, values_f70 int64, values_f71 float32, values_f72 float64, values_f73 int32, values_f74 int64, values_f75 float32, values_f76 float64, values_f77 int32, values_f78 int64, values_f79 float32, values_f80 float64, values_f81 int32, values_f82 int64, values_f83 float32, values_f84 float64, values_f85 int32, values_f86 int64, values_f87 float32, values_f88 float64, values_f89 int32, values_f90 int64, values_f91 float32, values_f92 float64, values_f93 int32, values_f94 int64, values_f95 float32, values_f96 float64, values_f97 int32, values_f98 int64, values_f99 float32, values_f100 float64) flatbuffers.UOffsetT {
+	builder.Prep(8, 816)
+	builder.Prep(8, 800)
+	builder.PrependFloat64(values_f100)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f99)
+	builder.PrependInt64(values_f98)
+	builder.Pad(4)
+	builder.PrependInt32(values_f97)
+	builder.PrependFloat64(values_f96)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f95)
+	builder.PrependInt64(values_f94)
+	builder.Pad(4)
+	builder.PrependInt32(values_f93)
+	builder.PrependFloat64(values_f92)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f91)
+	builder.PrependInt64(values_f90)
+	builder.Pad(4)
+	builder.PrependInt32(values_f89)
+	builder.PrependFloat64(values_f88)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f87)
+	builder.PrependInt64(values_f86)
+	builder.Pad(4)
+	builder.PrependInt32(values_f85)
+	builder.PrependFloat64(values_f84)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f83)
+	builder.PrependInt64(values_f82)
+	builder.Pad(4)
+	builder.PrependInt32(values_f81)
+	builder.PrependFloat64(values_f80)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f79)
+	builder.PrependInt64(values_f78)
+	builder.Pad(4)
+	builder.PrependInt32(values_f77)
+	builder.PrependFloat64(values_f76)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f75)
+	builder.PrependInt64(values_f74)
+	builder.Pad(4)
+	builder.PrependInt32(values_f73)
+	builder.PrependFloat64(values_f72)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f71)
+	builder.PrependInt64(values_f70)
+	builder.Pad(4)
+	builder.PrependInt32(values_f69)
+	builder.PrependFloat64(values_f68)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f67)
+	builder.PrependInt64(values_f66)
+	builder.Pad(4)
+	builder.PrependInt32(values_f65)
+	builder.PrependFloat64(values_f64)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f63)
+	builder.PrependInt64(values_f62)
+	builder.Pad(4)
+	builder.PrependInt32(values_f61)
+	builder.PrependFloat64(values_f60)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f59)
+	builder.PrependInt64(values_f58)
+	builder.Pad(4)
+	builder.PrependInt32(values_f57)
+	builder.PrependFloat64(values_f56)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f55)
+	builder.PrependInt64(values_f54)
+	builder.Pad(4)
+	builder.PrependInt32(values_f53)
+	builder.PrependFloat64(values_f52)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f51)
+	builder.PrependInt64(values_f50)
+	builder.Pad(4)
+	builder.PrependInt32(values_f49)
+	builder.PrependFloat64(values_f48)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f47)
+	builder.PrependInt64(values_f46)
+	builder.Pad(4)
+	builder.PrependInt32(values_f45)
+	builder.PrependFloat64(values_f44)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f43)
+	builder.PrependInt64(values_f42)
+	builder.Pad(4)
+	builder.PrependInt32(values_f41)
+	builder.PrependFloat64(values_f40)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f39)
+	builder.PrependInt64(values_f38)
+	builder.Pad(4)
+	builder.PrependInt32(values_f37)
+	builder.PrependFloat64(values_f36)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f35)
+	builder.PrependInt64(values_f34)
+	builder.Pad(4)
+	builder.PrependInt32(values_f33)
+	builder.PrependFloat64(values_f32)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f31)
+	builder.PrependInt64(values_f30)
+	builder.Pad(4)
+	builder.PrependInt32(values_f29)
+	builder.PrependFloat64(values_f28)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f27)
+	builder.PrependInt64(values_f26)
+	builder.Pad(4)
+	builder.PrependInt32(values_f25)
+	builder.PrependFloat64(values_f24)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f23)
+	builder.PrependInt64(values_f22)
+	builder.Pad(4)
+	builder.PrependInt32(values_f21)
+	builder.PrependFloat64(values_f20)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f19)
+	builder.PrependInt64(values_f18)
+	builder.Pad(4)
+	builder.PrependInt32(values_f17)
+	builder.PrependFloat64(values_f16)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f15)
+	builder.PrependInt64(values_f14)
+	builder.Pad(4)
+	builder.PrependInt32(values_f13)
+	builder.PrependFloat64(values_f12)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f11)
+	builder.PrependInt64(values_f10)
+	builder.Pad(4)
+	builder.PrependInt32(values_f9)
+	builder.PrependFloat64(values_f8)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f7)
+	builder.PrependInt64(values_f6)
+	builder.Pad(4)
+	builder.PrependInt32(values_f5)
+	builder.PrependFloat64(values_f4)
+	builder.Pad(4)
+	builder.PrependFloat32(values_f3)
+	builder.PrependInt64(values_f2)
+	builder.Pad(4)
+	builder.PrependInt32(values_f1)
+	builder.PrependUint64(presentHigh)
+	builder.PrependUint64(presentLow)
+	return builder.Offset()
+}
+
+type Struct2Expert struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsStruct2Expert(buf []byte, offset flatbuffers.UOffsetT) *Struct2Expert {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Struct2Expert{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsStruct2Expert(buf []byte, offset flatbuffers.UOffsetT) *Struct2Expert {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Struct2Expert{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Struct2Expert) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Struct2Expert) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Struct2Expert) Values(obj *Struct2Fixed, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 816
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Struct2Expert) ValuesLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func Struct2ExpertStart(builder *flatbuffers.Builder) {
+	builder.StartObject(1)
+}
+func Struct2ExpertAddValues(builder *flatbuffers.Builder, values flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(values), 0)
+}
+func Struct2ExpertStartValuesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(816, numElems, 8)
+}
+func Struct2ExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Sample struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsSample(buf []byte, offset flatbuffers.UOffsetT) *Sample {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Sample{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsSample(buf []byte, offset flatbuffers.UOffsetT) *Sample {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Sample{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Sample) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Sample) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Sample) IntValue() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateIntValue(n int32) bool {
+	return rcv._tab.MutateInt32Slot(4, n)
+}
+
+func (rcv *Sample) LongValue() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateLongValue(n int64) bool {
+	return rcv._tab.MutateInt64Slot(6, n)
+}
+
+func (rcv *Sample) FloatValue() float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.GetFloat32(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Sample) MutateFloatValue(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(8, n)
+}
+
+func (rcv *Sample) DoubleValue() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Sample) MutateDoubleValue(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(10, n)
+}
+
+func (rcv *Sample) ShortValue() int16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.GetInt16(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateShortValue(n int16) bool {
+	return rcv._tab.MutateInt16Slot(12, n)
+}
+
+func (rcv *Sample) CharValue() uint16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.GetUint16(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateCharValue(n uint16) bool {
+	return rcv._tab.MutateUint16Slot(14, n)
+}
+
+func (rcv *Sample) BooleanValue() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Sample) MutateBooleanValue(n bool) bool {
+	return rcv._tab.MutateBoolSlot(16, n)
+}
+
+func (rcv *Sample) IntValueBoxed() *int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		v := rcv._tab.GetInt32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Sample) MutateIntValueBoxed(n int32) bool {
+	return rcv._tab.MutateInt32Slot(18, n)
+}
+
+func (rcv *Sample) LongValueBoxed() *int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		v := rcv._tab.GetInt64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Sample) MutateLongValueBoxed(n int64) bool {
+	return rcv._tab.MutateInt64Slot(20, n)
+}
+
+func (rcv *Sample) FloatValueBoxed() *float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		v := rcv._tab.GetFloat32(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Sample) MutateFloatValueBoxed(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(22, n)
+}
+
+func (rcv *Sample) DoubleValueBoxed() *float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		v := rcv._tab.GetFloat64(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Sample) MutateDoubleValueBoxed(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(24, n)
+}
+
+func (rcv *Sample) ShortValueBoxed() *int16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		v := rcv._tab.GetInt16(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Sample) MutateShortValueBoxed(n int16) bool {
+	return rcv._tab.MutateInt16Slot(26, n)
+}
+
+func (rcv *Sample) CharValueBoxed() *uint16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		v := rcv._tab.GetUint16(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Sample) MutateCharValueBoxed(n uint16) bool {
+	return rcv._tab.MutateUint16Slot(28, n)
+}
+
+func (rcv *Sample) BooleanValueBoxed() *bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
+	if o != 0 {
+		v := rcv._tab.GetBool(o + rcv._tab.Pos)
+		return &v
+	}
+	return nil
+}
+
+func (rcv *Sample) MutateBooleanValueBoxed(n bool) bool {
+	return rcv._tab.MutateBoolSlot(30, n)
+}
+
+func (rcv *Sample) IntArray(j int) int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetInt32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Sample) IntArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateIntArray(j int, n int32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateInt32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
+func (rcv *Sample) LongArray(j int) int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetInt64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Sample) LongArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateLongArray(j int, n int64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateInt64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
+func (rcv *Sample) FloatArray(j int) float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *Sample) FloatArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateFloatArray(j int, n float32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
+func (rcv *Sample) DoubleArray(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Sample) DoubleArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateDoubleArray(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
+func (rcv *Sample) ShortArray(j int) int16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetInt16(a + flatbuffers.UOffsetT(j*2))
+	}
+	return 0
+}
+
+func (rcv *Sample) ShortArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateShortArray(j int, n int16) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(40))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateInt16(a+flatbuffers.UOffsetT(j*2), n)
+	}
+	return false
+}
+
+func (rcv *Sample) CharArray(j int) uint16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint16(a + flatbuffers.UOffsetT(j*2))
+	}
+	return 0
+}
+
+func (rcv *Sample) CharArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateCharArray(j int, n uint16) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(42))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint16(a+flatbuffers.UOffsetT(j*2), n)
+	}
+	return false
+}
+
+func (rcv *Sample) BooleanArray(j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetBool(a + flatbuffers.UOffsetT(j*1))
+	}
+	return false
+}
+
+func (rcv *Sample) BooleanArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Sample) MutateBooleanArray(j int, n bool) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(44))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateBool(a+flatbuffers.UOffsetT(j*1), n)
+	}
+	return false
+}
+
+func (rcv *Sample) Text() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(46))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Sample) Sample(obj *Sample) *Sample {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(48))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Sample)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func SampleStart(builder *flatbuffers.Builder) {
+	builder.StartObject(23)
+}
+func SampleAddIntValue(builder *flatbuffers.Builder, intValue int32) {
+	builder.PrependInt32Slot(0, intValue, 0)
+}
+func SampleAddLongValue(builder *flatbuffers.Builder, longValue int64) {
+	builder.PrependInt64Slot(1, longValue, 0)
+}
+func SampleAddFloatValue(builder *flatbuffers.Builder, floatValue float32) {
+	builder.PrependFloat32Slot(2, floatValue, 0.0)
+}
+func SampleAddDoubleValue(builder *flatbuffers.Builder, doubleValue float64) {
+	builder.PrependFloat64Slot(3, doubleValue, 0.0)
+}
+func SampleAddShortValue(builder *flatbuffers.Builder, shortValue int16) {
+	builder.PrependInt16Slot(4, shortValue, 0)
+}
+func SampleAddCharValue(builder *flatbuffers.Builder, charValue uint16) {
+	builder.PrependUint16Slot(5, charValue, 0)
+}
+func SampleAddBooleanValue(builder *flatbuffers.Builder, booleanValue bool) {
+	builder.PrependBoolSlot(6, booleanValue, false)
+}
+func SampleAddIntValueBoxed(builder *flatbuffers.Builder, intValueBoxed int32) {
+	builder.PrependInt32(intValueBoxed)
+	builder.Slot(7)
+}
+func SampleAddLongValueBoxed(builder *flatbuffers.Builder, longValueBoxed int64) {
+	builder.PrependInt64(longValueBoxed)
+	builder.Slot(8)
+}
+func SampleAddFloatValueBoxed(builder *flatbuffers.Builder, floatValueBoxed float32) {
+	builder.PrependFloat32(floatValueBoxed)
+	builder.Slot(9)
+}
+func SampleAddDoubleValueBoxed(builder *flatbuffers.Builder, doubleValueBoxed float64) {
+	builder.PrependFloat64(doubleValueBoxed)
+	builder.Slot(10)
+}
+func SampleAddShortValueBoxed(builder *flatbuffers.Builder, shortValueBoxed int16) {
+	builder.PrependInt16(shortValueBoxed)
+	builder.Slot(11)
+}
+func SampleAddCharValueBoxed(builder *flatbuffers.Builder, charValueBoxed uint16) {
+	builder.PrependUint16(charValueBoxed)
+	builder.Slot(12)
+}
+func SampleAddBooleanValueBoxed(builder *flatbuffers.Builder, booleanValueBoxed bool) {
+	builder.PrependBool(booleanValueBoxed)
+	builder.Slot(13)
+}
+func SampleAddIntArray(builder *flatbuffers.Builder, intArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(14, flatbuffers.UOffsetT(intArray), 0)
+}
+func SampleStartIntArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func SampleAddLongArray(builder *flatbuffers.Builder, longArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(15, flatbuffers.UOffsetT(longArray), 0)
+}
+func SampleStartLongArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func SampleAddFloatArray(builder *flatbuffers.Builder, floatArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(16, flatbuffers.UOffsetT(floatArray), 0)
+}
+func SampleStartFloatArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func SampleAddDoubleArray(builder *flatbuffers.Builder, doubleArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(17, flatbuffers.UOffsetT(doubleArray), 0)
+}
+func SampleStartDoubleArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func SampleAddShortArray(builder *flatbuffers.Builder, shortArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(18, flatbuffers.UOffsetT(shortArray), 0)
+}
+func SampleStartShortArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(2, numElems, 2)
+}
+func SampleAddCharArray(builder *flatbuffers.Builder, charArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(19, flatbuffers.UOffsetT(charArray), 0)
+}
+func SampleStartCharArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(2, numElems, 2)
+}
+func SampleAddBooleanArray(builder *flatbuffers.Builder, booleanArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(20, flatbuffers.UOffsetT(booleanArray), 0)
+}
+func SampleStartBooleanArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(1, numElems, 1)
+}
+func SampleAddText(builder *flatbuffers.Builder, text flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(21, flatbuffers.UOffsetT(text), 0)
+}
+func SampleAddSample(builder *flatbuffers.Builder, sample flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(22, flatbuffers.UOffsetT(sample), 0)
+}
+func SampleEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type SampleFixed struct {
+	_tab flatbuffers.Struct
+}
+
+func (rcv *SampleFixed) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *SampleFixed) Table() flatbuffers.Table {
+	return rcv._tab.Table
+}
+
+func (rcv *SampleFixed) LongValue() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(0))
+}
+func (rcv *SampleFixed) MutateLongValue(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(0), n)
+}
+
+func (rcv *SampleFixed) DoubleValue() float64 {
+	return rcv._tab.GetFloat64(rcv._tab.Pos + flatbuffers.UOffsetT(8))
+}
+func (rcv *SampleFixed) MutateDoubleValue(n float64) bool {
+	return rcv._tab.MutateFloat64(rcv._tab.Pos+flatbuffers.UOffsetT(8), n)
+}
+
+func (rcv *SampleFixed) LongBoxed() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(16))
+}
+func (rcv *SampleFixed) MutateLongBoxed(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(16), n)
+}
+
+func (rcv *SampleFixed) DoubleBoxed() float64 {
+	return rcv._tab.GetFloat64(rcv._tab.Pos + flatbuffers.UOffsetT(24))
+}
+func (rcv *SampleFixed) MutateDoubleBoxed(n float64) bool {
+	return rcv._tab.MutateFloat64(rcv._tab.Pos+flatbuffers.UOffsetT(24), n)
+}
+
+func (rcv *SampleFixed) IntValue() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(32))
+}
+func (rcv *SampleFixed) MutateIntValue(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(32), n)
+}
+
+func (rcv *SampleFixed) FloatValue() float32 {
+	return rcv._tab.GetFloat32(rcv._tab.Pos + flatbuffers.UOffsetT(36))
+}
+func (rcv *SampleFixed) MutateFloatValue(n float32) bool {
+	return rcv._tab.MutateFloat32(rcv._tab.Pos+flatbuffers.UOffsetT(36), n)
+}
+
+func (rcv *SampleFixed) IntBoxed() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(40))
+}
+func (rcv *SampleFixed) MutateIntBoxed(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(40), n)
+}
+
+func (rcv *SampleFixed) FloatBoxed() float32 {
+	return rcv._tab.GetFloat32(rcv._tab.Pos + flatbuffers.UOffsetT(44))
+}
+func (rcv *SampleFixed) MutateFloatBoxed(n float32) bool {
+	return rcv._tab.MutateFloat32(rcv._tab.Pos+flatbuffers.UOffsetT(44), n)
+}
+
+func (rcv *SampleFixed) ShortValue() int16 {
+	return rcv._tab.GetInt16(rcv._tab.Pos + flatbuffers.UOffsetT(48))
+}
+func (rcv *SampleFixed) MutateShortValue(n int16) bool {
+	return rcv._tab.MutateInt16(rcv._tab.Pos+flatbuffers.UOffsetT(48), n)
+}
+
+func (rcv *SampleFixed) CharValue() uint16 {
+	return rcv._tab.GetUint16(rcv._tab.Pos + flatbuffers.UOffsetT(50))
+}
+func (rcv *SampleFixed) MutateCharValue(n uint16) bool {
+	return rcv._tab.MutateUint16(rcv._tab.Pos+flatbuffers.UOffsetT(50), n)
+}
+
+func (rcv *SampleFixed) ShortBoxed() int16 {
+	return rcv._tab.GetInt16(rcv._tab.Pos + flatbuffers.UOffsetT(52))
+}
+func (rcv *SampleFixed) MutateShortBoxed(n int16) bool {
+	return rcv._tab.MutateInt16(rcv._tab.Pos+flatbuffers.UOffsetT(52), n)
+}
+
+func (rcv *SampleFixed) CharBoxed() uint16 {
+	return rcv._tab.GetUint16(rcv._tab.Pos + flatbuffers.UOffsetT(54))
+}
+func (rcv *SampleFixed) MutateCharBoxed(n uint16) bool {
+	return rcv._tab.MutateUint16(rcv._tab.Pos+flatbuffers.UOffsetT(54), n)
+}
+
+func (rcv *SampleFixed) BooleanValue() bool {
+	return rcv._tab.GetBool(rcv._tab.Pos + flatbuffers.UOffsetT(56))
+}
+func (rcv *SampleFixed) MutateBooleanValue(n bool) bool {
+	return rcv._tab.MutateBool(rcv._tab.Pos+flatbuffers.UOffsetT(56), n)
+}
+
+func (rcv *SampleFixed) BooleanBoxed() bool {
+	return rcv._tab.GetBool(rcv._tab.Pos + flatbuffers.UOffsetT(57))
+}
+func (rcv *SampleFixed) MutateBooleanBoxed(n bool) bool {
+	return rcv._tab.MutateBool(rcv._tab.Pos+flatbuffers.UOffsetT(57), n)
+}
+
+func (rcv *SampleFixed) Present() byte {
+	return rcv._tab.GetByte(rcv._tab.Pos + flatbuffers.UOffsetT(58))
+}
+func (rcv *SampleFixed) MutatePresent(n byte) bool {
+	return rcv._tab.MutateByte(rcv._tab.Pos+flatbuffers.UOffsetT(58), n)
+}
+
+func CreateSampleFixed(builder *flatbuffers.Builder, longValue int64, doubleValue float64, longBoxed int64, doubleBoxed float64, intValue int32, floatValue float32, intBoxed int32, floatBoxed float32, shortValue int16, charValue uint16, shortBoxed int16, charBoxed uint16, booleanValue bool, booleanBoxed bool, present byte) flatbuffers.UOffsetT {
+	builder.Prep(8, 64)
+	builder.Pad(5)
+	builder.PrependByte(present)
+	builder.PrependBool(booleanBoxed)
+	builder.PrependBool(booleanValue)
+	builder.PrependUint16(charBoxed)
+	builder.PrependInt16(shortBoxed)
+	builder.PrependUint16(charValue)
+	builder.PrependInt16(shortValue)
+	builder.PrependFloat32(floatBoxed)
+	builder.PrependInt32(intBoxed)
+	builder.PrependFloat32(floatValue)
+	builder.PrependInt32(intValue)
+	builder.PrependFloat64(doubleBoxed)
+	builder.PrependInt64(longBoxed)
+	builder.PrependFloat64(doubleValue)
+	builder.PrependInt64(longValue)
+	return builder.Offset()
+}
+
+type SampleExpert struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsSampleExpert(buf []byte, offset flatbuffers.UOffsetT) *SampleExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &SampleExpert{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsSampleExpert(buf []byte, offset flatbuffers.UOffsetT) *SampleExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &SampleExpert{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *SampleExpert) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *SampleExpert) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *SampleExpert) Values(obj *SampleFixed, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 64
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *SampleExpert) ValuesLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) IntArray(j int) int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetInt32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) IntArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) MutateIntArray(j int, n int32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateInt32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
+func (rcv *SampleExpert) LongArray(j int) int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetInt64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) LongArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) MutateLongArray(j int, n int64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateInt64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
+func (rcv *SampleExpert) FloatArray(j int) float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat32(a + flatbuffers.UOffsetT(j*4))
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) FloatArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) MutateFloatArray(j int, n float32) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat32(a+flatbuffers.UOffsetT(j*4), n)
+	}
+	return false
+}
+
+func (rcv *SampleExpert) DoubleArray(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) DoubleArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) MutateDoubleArray(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
+func (rcv *SampleExpert) ShortArray(j int) int16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetInt16(a + flatbuffers.UOffsetT(j*2))
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) ShortArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) MutateShortArray(j int, n int16) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateInt16(a+flatbuffers.UOffsetT(j*2), n)
+	}
+	return false
+}
+
+func (rcv *SampleExpert) CharArray(j int) uint16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetUint16(a + flatbuffers.UOffsetT(j*2))
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) CharArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) MutateCharArray(j int, n uint16) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateUint16(a+flatbuffers.UOffsetT(j*2), n)
+	}
+	return false
+}
+
+func (rcv *SampleExpert) BooleanArray(j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetBool(a + flatbuffers.UOffsetT(j*1))
+	}
+	return false
+}
+
+func (rcv *SampleExpert) BooleanArrayLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *SampleExpert) MutateBooleanArray(j int, n bool) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateBool(a+flatbuffers.UOffsetT(j*1), n)
+	}
+	return false
+}
+
+func (rcv *SampleExpert) Text() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *SampleExpert) Sample(obj *SampleExpert) *SampleExpert {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(SampleExpert)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func SampleExpertStart(builder *flatbuffers.Builder) {
+	builder.StartObject(10)
+}
+func SampleExpertAddValues(builder *flatbuffers.Builder, values flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(values), 0)
+}
+func SampleExpertStartValuesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(64, numElems, 8)
+}
+func SampleExpertAddIntArray(builder *flatbuffers.Builder, intArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(intArray), 0)
+}
+func SampleExpertStartIntArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func SampleExpertAddLongArray(builder *flatbuffers.Builder, longArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(longArray), 0)
+}
+func SampleExpertStartLongArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func SampleExpertAddFloatArray(builder *flatbuffers.Builder, floatArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(3, flatbuffers.UOffsetT(floatArray), 0)
+}
+func SampleExpertStartFloatArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func SampleExpertAddDoubleArray(builder *flatbuffers.Builder, doubleArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(4, flatbuffers.UOffsetT(doubleArray), 0)
+}
+func SampleExpertStartDoubleArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func SampleExpertAddShortArray(builder *flatbuffers.Builder, shortArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(5, flatbuffers.UOffsetT(shortArray), 0)
+}
+func SampleExpertStartShortArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(2, numElems, 2)
+}
+func SampleExpertAddCharArray(builder *flatbuffers.Builder, charArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(6, flatbuffers.UOffsetT(charArray), 0)
+}
+func SampleExpertStartCharArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(2, numElems, 2)
+}
+func SampleExpertAddBooleanArray(builder *flatbuffers.Builder, booleanArray flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(7, flatbuffers.UOffsetT(booleanArray), 0)
+}
+func SampleExpertStartBooleanArrayVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(1, numElems, 1)
+}
+func SampleExpertAddText(builder *flatbuffers.Builder, text flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(8, flatbuffers.UOffsetT(text), 0)
+}
+func SampleExpertAddSample(builder *flatbuffers.Builder, sample flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(9, flatbuffers.UOffsetT(sample), 0)
+}
+func SampleExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}

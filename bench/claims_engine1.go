@@ -1,0 +1,5 @@
+//go:build !engine2
+
+package main
+
+var engine2Chapters []chapter
