@@ -453,6 +453,10 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 
 // optionals writes the optionals of one word of a presence bitmap, and the word.
 func (e *encoder) optionals(o *op, src ptr, at uint64) bool {
+	if o.leads {
+		store64(e.m, at+o.woff, storeOptionals(e.m, at, src, o.opts))
+		return true
+	}
 	var word uint64
 	for i := range o.opts {
 		q := &o.opts[i]

@@ -190,6 +190,35 @@ func loadScalar(g ptr, m []byte, w uint64, q *optional) bool {
 	return storeInt(g, load64(m, w), q.typ)
 }
 
+// storeOptionals writes the scalars of one word of a presence bitmap, all of which Go holds as the wire
+// does, in the order of their bits, and returns the word.
+func storeOptionals(m []byte, w uint64, g ptr, opts []optional) (word uint64) {
+	to := at(m, w)
+	for i := range opts {
+		q := &opts[i]
+		v := *(*unsafe.Pointer)(unsafe.Add(g, q.goff))
+		if v == nil {
+			v = unsafe.Pointer(&nothing)
+		} else {
+			word |= 1 << (uint(i) & 63)
+		}
+		d := unsafe.Add(to, q.woff)
+		switch q.size {
+		case 8:
+			*(*uint64)(d) = *(*uint64)(v)
+		case 4:
+			*(*uint32)(d) = *(*uint32)(v)
+		case 1:
+			*(*uint8)(d) = *(*uint8)(v)
+		case 2:
+			*(*uint16)(d) = *(*uint16)(v)
+		default:
+			*(*[2]uint64)(d) = *(*[2]uint64)(v)
+		}
+	}
+	return word
+}
+
 func zeroScalar(m []byte, w uint64, q *optional) {
 	switch q.size {
 	case 8:

@@ -191,6 +191,9 @@ func storeInt(g ptr, v uint64, t reflect.Type) bool {
 
 func storeScalar(m []byte, w uint64, g ptr, q *optional)     { put(m, w, g) }
 func loadScalar(g ptr, m []byte, w uint64, q *optional) bool { return get(g, m, w) }
+// Nothing is held as the wire does.
+func storeOptionals(m []byte, w uint64, g ptr, opts []optional) uint64 { panic("no value is plain") }
+
 func zeroScalar(m []byte, w uint64, q *optional)             { clear(m[w : w+uint64(q.size)]) }
 
 func storeBools(m []byte, w uint64, g ptr, n uint64) { put(m, w, g) }

@@ -36,6 +36,7 @@ type op struct {
 	kind  opKind
 	gaps  bool // opPlainSlice: the elements have gaps
 	times bool // opOptionals: some are times
+	leads bool // opOptionals: Go holds all as the wire does
 	looks bool // opOptionals: not every value that is there is a good one
 	bools bool // opPlainSlice: the elements hold bools
 	sole  bool // what lies before it in Go must not be moved with it
@@ -67,6 +68,11 @@ type optional struct {
 	kind kind
 	size uint8
 	lead bool // Go holds the scalar as the wire does
+	*optionalInfo
+}
+
+// An optionalInfo is what an optional needs seldom.
+type optionalInfo struct {
 	path []int
 	name string
 	typ  reflect.Type // of the pointee
@@ -319,8 +325,7 @@ func placed(o op, g goField, woff uint64) op {
 		for i, q := range o.opts {
 			q.goff += g.offset
 			q.woff += woff
-			q.path = append([]int{g.index}, q.path...)
-			q.name = joinPath(g.name, q.name)
+			q.optionalInfo = &optionalInfo{append([]int{g.index}, q.path...), joinPath(g.name, q.name), q.typ}
 			opts[i] = q
 		}
 		o.opts = opts
@@ -342,7 +347,7 @@ func addOp(ops []op, o op) []op {
 
 func optionalOf(l *layout, t reflect.Type) optional {
 	e := t.Elem()
-	return optional{woff: 8, kind: l.elem.kind, size: uint8(l.elem.size), lead: native && leadScalar(l.elem, e), typ: e}
+	return optional{woff: 8, kind: l.elem.kind, size: uint8(l.elem.size), lead: native && leadScalar(l.elem, e), optionalInfo: &optionalInfo{typ: e}}
 }
 
 // addOptional appends q, the bit-th optional of its struct, to the op of its word of the bitmap.
@@ -362,6 +367,7 @@ func addOptional(ops []op, q optional, bit int) []op {
 	o := &ops[last]
 	o.opts = append(o.opts, q)
 	o.times = o.times || q.kind == kindTime
+	o.leads = (o.leads || len(o.opts) == 1) && q.lead
 	o.looks = o.looks || q.kind == kindTime || q.kind == kindBool || q.narrow()
 	o.bits |= 1 << q.bit
 	o.end = max(o.end, q.woff+uint64(q.size))

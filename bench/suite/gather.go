@@ -1,5 +1,3 @@
-//go:build engine2
-
 package suite
 
 import (

@@ -1,5 +1,0 @@
-//go:build !engine2
-
-package main
-
-var engine2Chapters []chapter
