@@ -166,7 +166,11 @@ func (d *decoder) string(g ptr, w uint64) bool {
 		if s := loadString(g); s == view(d.m, to, n) && !d.live.Contains(stringAddr(s)) {
 			return true
 		}
-		storeString(g, string(d.m[to:to+n]))
+		if d.codec.refs { // the string belongs to what is new
+			storeString(g, d.arena.string(d.m[to:to+n], d.budget))
+		} else {
+			storeString(g, string(d.m[to:to+n]))
+		}
 	default:
 		storeString(g, d.arena.string(d.m[to:to+n], d.budget))
 	}

@@ -418,7 +418,7 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 		store64(e.m, w, 1|1<<32)
 		return true
 	}
-	if e.refs != nil && e.shared(w, number(identPtr(q)), p.id, 1) {
+	if e.refs != nil && e.shared(w, number(identPtr(q)), p.id, 1, p.wsize) {
 		return true
 	}
 	if p.wsize >= largeObject && !e.align() {
@@ -429,9 +429,6 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 		return false
 	}
 	e.refer(w, at, 1)
-	if e.refs != nil {
-		e.refs.visit(number(identPtr(q)), p.id, at+e.skip)
-	}
 	if p.lay.refs {
 		if err := e.enter(identPtr(q), 1, p); err != nil {
 			return e.stop(err)

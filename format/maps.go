@@ -16,6 +16,7 @@ type mapping struct {
 	simple bool         // keys are ordered by a number, or as strings
 	text   bool         // keys are strings
 	signed bool         // keys can hold a -0 or a NaN
+	refers bool         // entries refer to other memory
 	rows   sync.Pool    // *rows
 	spare  sync.Pool    // *spare of an entry
 }
@@ -32,6 +33,7 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 		simple: k.kind == kindString || k.kind.scalar() && k.kind != kindComplex64 && k.kind != kindComplex128,
 		signed: signed(k),
 	}
+	m.refers = !pointerFree(m.entry)
 	m.rows.New = func() any { return &rows{entries: reflect.New(reflect.SliceOf(m.entry)).Elem()} }
 	m.spare.New = func() any {
 		v := reflect.New(m.entry)
@@ -43,9 +45,15 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 // rows are the entries of a map and the order that they are written in.
 type rows struct {
 	entries reflect.Value // []entry
+	fields  []fields      // of the first entries, where most maps end
 	order   []row
 	iter    reflect.MapIter
 }
+
+// fields are those of an entry.
+type fields struct{ key, value reflect.Value }
+
+const mostFields = 64
 
 // A row is an entry in the order. Of strings first is made of the first 8 bytes, of numbers it is all that
 // counts, of other keys it is where the key stands in the scratch message that it is compared in.
@@ -57,45 +65,54 @@ type row struct {
 // collect copies the n entries of v.
 func (r *rows) collect(v reflect.Value, n int) bool {
 	if r.entries.Cap() < n {
-		r.entries.Set(reflect.MakeSlice(r.entries.Type(), n, n))
+		r.entries.Set(reflect.MakeSlice(r.entries.Type(), max(n, 8), max(n, 8)))
+		r.fields = r.fields[:0]
+		for i := range min(r.entries.Len(), mostFields) {
+			e := r.entries.Index(i)
+			r.fields = append(r.fields, fields{e.Field(0), e.Field(1)})
+		}
 	}
 	r.entries.SetLen(n)
 	r.order = slices.Grow(r.order[:0], n)[:n]
 	r.iter.Reset(v)
 	i := 0
 	for ; i < n && r.iter.Next(); i++ {
-		e := r.entries.Index(i)
-		e.Field(0).SetIterKey(&r.iter)
-		e.Field(1).SetIterValue(&r.iter)
+		if i < len(r.fields) {
+			f := &r.fields[i]
+			f.key.SetIterKey(&r.iter)
+			f.value.SetIterValue(&r.iter)
+		} else {
+			e := r.entries.Index(i)
+			e.Field(0).SetIterKey(&r.iter)
+			e.Field(1).SetIterValue(&r.iter)
+		}
 		r.order[i].i = uint32(i)
 	}
 	r.iter.Reset(reflect.Value{})
 	return i == n
 }
 
-// mostRows is how many entries are kept for the next map.
-const mostRows = 1 << 16
-
-// giveRows keeps the memory of r, and nothing of what the entries refer to.
+// giveRows keeps the memory of r until the garbage collector wants it, and nothing of what the entries
+// refer to.
 func (m *mapping) giveRows(r *rows) {
-	r.entries.Clear()
-	if r.entries.Cap() <= mostRows {
-		m.rows.Put(r)
+	if m.refers {
+		r.entries.Clear()
 	}
+	m.rows.Put(r)
 }
 
-// sortSimple orders numbers and strings. It returns an error for a NaN.
-func (m *mapping) sortSimple(r *rows) error {
+// sortSimple orders numbers and strings; p is the plan of an entry. It returns an error for a NaN.
+func (m *mapping) sortSimple(r *rows, p *plan) error {
+	data := dataOf(r.entries)
+	kind := m.entry.Field(0).Type.Kind()
 	for i := range r.order {
-		k := r.entries.Index(i).Field(0)
+		k := firstField(elem(data, uint64(i), p))
 		o := &r.order[i]
-		switch k.Kind() {
+		switch kind {
 		case reflect.String:
-			o.first = prefix(k.String())
-		case reflect.Bool:
-			o.first = oneIf(k.Bool())
+			o.first = prefix(loadString(k))
 		case reflect.Float32, reflect.Float64:
-			f := k.Float()
+			f := loadFloat(k, kind)
 			if f != f {
 				return errNaN
 			}
@@ -106,21 +123,26 @@ func (m *mapping) sortSimple(r *rows) error {
 				o.first |= 1 << 63
 			}
 		default:
-			if k.CanInt() {
-				o.first = uint64(k.Int()) ^ 1<<63
-			} else {
-				o.first = k.Uint()
-			}
+			o.first = loadWhole(k, kind)
 		}
 	}
-	if m.text {
+	switch {
+	case m.text:
 		slices.SortFunc(r.order, func(a, b row) int {
 			if a.first != b.first {
 				return cmp.Compare(a.first, b.first)
 			}
-			return cmp.Compare(r.entries.Index(int(a.i)).Field(0).String(), r.entries.Index(int(b.i)).Field(0).String())
+			x, y := firstField(elem(data, uint64(a.i), p)), firstField(elem(data, uint64(b.i), p))
+			return cmp.Compare(loadString(x), loadString(y))
 		})
-	} else {
+	case len(r.order) <= 12:
+		for i, x := range r.order {
+			for ; i > 0 && r.order[i-1].first > x.first; i-- {
+				r.order[i] = r.order[i-1]
+			}
+			r.order[i] = x
+		}
+	default:
 		slices.SortFunc(r.order, func(a, b row) int { return cmp.Compare(a.first, b.first) })
 	}
 	return nil
@@ -130,6 +152,9 @@ var errNaN = failf(ErrType, "a NaN cannot be a key")
 
 // prefix is the first 8 bytes of s as a number that is ordered as they are.
 func prefix(s string) (p uint64) {
+	if len(s) >= 8 {
+		return uint64(s[7]) | uint64(s[6])<<8 | uint64(s[5])<<16 | uint64(s[4])<<24 | uint64(s[3])<<32 | uint64(s[2])<<40 | uint64(s[1])<<48 | uint64(s[0])<<56
+	}
 	for i := range min(len(s), 8) {
 		p |= uint64(s[i]) << (56 - 8*i)
 	}
@@ -139,7 +164,10 @@ func prefix(s string) (p uint64) {
 // sort puts the entries in the order of their keys. depth is how many refs may follow.
 func (c *core) sort(o *op, r *rows, depth int) (error, *trail) {
 	if o.maps.simple {
-		return o.maps.sortSimple(r), new(trail)
+		if err := o.maps.sortSimple(r, o.sub); err != nil {
+			return err, new(trail)
+		}
+		return nil, nil
 	}
 	return c.sortKeys(o, r, depth)
 }
@@ -215,7 +243,7 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 		return true
 	}
 	id := v.Pointer()
-	if e.refs != nil && e.shared(w, id, m.id, n) {
+	if e.refs != nil && e.shared(w, id, m.id, n, n*p.wsize) {
 		return true
 	}
 	if n*p.wsize >= largeObject && !e.align() {
@@ -226,9 +254,6 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 		return false
 	}
 	e.refer(w, at, n)
-	if e.refs != nil {
-		e.refs.visit(id, m.id, at+e.skip)
-	}
 	if err := e.enter(identOf(v), n, p); err != nil {
 		return e.stop(err)
 	}

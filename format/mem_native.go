@@ -59,6 +59,39 @@ func identOf(v reflect.Value) ident { return v.UnsafePointer() }
 // number is the identity as a number.
 func number(id ident) uintptr { return uintptr(id) }
 
+// loadWhole is the bool or integer at g as a number that is ordered as such are.
+func loadWhole(g ptr, k reflect.Kind) uint64 {
+	switch k {
+	case reflect.Bool, reflect.Uint8:
+		return uint64(*(*uint8)(g))
+	case reflect.Int8:
+		return uint64(int64(*(*int8)(g))) ^ 1<<63
+	case reflect.Int16:
+		return uint64(int64(*(*int16)(g))) ^ 1<<63
+	case reflect.Uint16:
+		return uint64(*(*uint16)(g))
+	case reflect.Int32:
+		return uint64(int64(*(*int32)(g))) ^ 1<<63
+	case reflect.Uint32:
+		return uint64(*(*uint32)(g))
+	case reflect.Int64:
+		return uint64(*(*int64)(g)) ^ 1<<63
+	case reflect.Int:
+		return uint64(*(*int)(g)) ^ 1<<63
+	case reflect.Uint:
+		return uint64(*(*uint)(g))
+	}
+	return *(*uint64)(g)
+}
+
+// loadFloat is the float at g.
+func loadFloat(g ptr, k reflect.Kind) float64 {
+	if k == reflect.Float32 {
+		return float64(*(*float32)(g))
+	}
+	return *(*float64)(g)
+}
+
 func loadTime(g ptr) time.Time     { return *(*time.Time)(g) }
 func storeTime(g ptr, t time.Time) { *(*time.Time)(g) = t }
 

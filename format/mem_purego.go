@@ -46,8 +46,20 @@ func valueAt(g ptr, t reflect.Type) reflect.Value { return g }
 func dataOf(v reflect.Value) ptr                  { return v }
 func identOf(v reflect.Value) ident               { return v.Pointer() }
 func number(id ident) uintptr                     { return id }
-func loadTime(g ptr) time.Time                    { return g.Interface().(time.Time) }
-func storeTime(g ptr, t time.Time)                { g.Set(reflect.ValueOf(t)) }
+func loadFloat(g ptr, _ reflect.Kind) float64     { return g.Float() }
+
+func loadWhole(g ptr, k reflect.Kind) uint64 {
+	switch {
+	case k == reflect.Bool:
+		return oneIf(g.Bool())
+	case g.CanInt():
+		return uint64(g.Int()) ^ 1<<63
+	}
+	return g.Uint()
+}
+
+func loadTime(g ptr) time.Time     { return g.Interface().(time.Time) }
+func storeTime(g ptr, t time.Time) { g.Set(reflect.ValueOf(t)) }
 
 func load16(m []byte, i uint64) uint16     { return binary.LittleEndian.Uint16(m[i:]) }
 func load8(m []byte, i uint64) uint8       { return m[i] }
@@ -191,10 +203,11 @@ func storeInt(g ptr, v uint64, t reflect.Type) bool {
 
 func storeScalar(m []byte, w uint64, g ptr, q *optional)     { put(m, w, g) }
 func loadScalar(g ptr, m []byte, w uint64, q *optional) bool { return get(g, m, w) }
+
 // Nothing is held as the wire does.
 func storeOptionals(m []byte, w uint64, g ptr, opts []optional) uint64 { panic("no value is plain") }
 
-func zeroScalar(m []byte, w uint64, q *optional)             { clear(m[w : w+uint64(q.size)]) }
+func zeroScalar(m []byte, w uint64, q *optional) { clear(m[w : w+uint64(q.size)]) }
 
 func storeBools(m []byte, w uint64, g ptr, n uint64) { put(m, w, g) }
 

@@ -91,7 +91,11 @@ func (t *refTable) meet(at uint64, s seen) {
 // known returns the object that the ref r at w means, if it was reached before.
 func (d *reach) known(w, r uint64, id uintptr) (*seen, error) {
 	t := d.refs
-	slot := t.slot(uintptr(w+uint64(int64(int32(r))<<3)), 0)
+	to := w + uint64(int64(int32(r))<<3)
+	if to >= uint64(len(d.m)) { // beyond what is known, and beyond what a number here may hold
+		return nil, nil
+	}
+	slot := t.slot(uintptr(to), 0)
 	if slot.turn != t.turn {
 		return nil, nil
 	}
@@ -102,13 +106,17 @@ func (d *reach) known(w, r uint64, id uintptr) (*seen, error) {
 	return s, nil
 }
 
-// shared stores a ref at w to the object of n elements at an address, if it was written before.
-func (e *encoder) shared(w uint64, address, id uintptr, n uint64) bool {
-	slot := e.refs.slot(address, id)
-	if slot.turn != e.refs.turn {
-		return false
+// shared stores a ref at w to the object of n elements and size bytes at an address, if it was written
+// before. If not, it remembers that it is the next one.
+func (e *encoder) shared(w uint64, address, id uintptr, n, size uint64) bool {
+	at := e.end + e.skip
+	if size >= largeObject {
+		at = upLarge(at)
 	}
-	e.flags |= flagGraph
-	store64(e.m, w, uint64(uint32(int64(slot.at-w-e.delta)>>3))|n<<32)
-	return true
+	at, known := e.refs.visit(address, id, at)
+	if known {
+		e.flags |= flagGraph
+		store64(e.m, w, uint64(uint32(int64(at-w-e.delta)>>3))|n<<32)
+	}
+	return known
 }
