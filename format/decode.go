@@ -240,6 +240,11 @@ func (d *decoder) plainSlice(o *op, g ptr, w uint64) bool {
 		}
 	case d.mode != fresh:
 		if data, _, c, _ := loadSlice(g); c >= n && !d.isLive(addrOf(data)) {
+			if !o.bools {
+				copyIn(data, d.m, to, n*o.n)
+				resize(g, n)
+				return true
+			}
 			if bad, ok = loadPlain(data, d.m, to, n, o.sub); ok {
 				resize(g, n)
 				return true
@@ -502,6 +507,19 @@ func (d *decoder) optionals(o *op, at uint64, dst ptr) bool {
 			continue
 		}
 		w := at + q.woff
+		if q.lead && q.kind != kindBool {
+			if d.mode == alias {
+				aliasPtr(g, d.m, w)
+				continue
+			}
+			v, null := loadPtr(g)
+			if null || d.mode == fresh || d.isLive(addrOf(v)) {
+				v = d.arena.scalar(q, o.end-q.woff)
+				storePtr(g, v)
+			}
+			loadLead(v, d.m, w, q.size)
+			continue
+		}
 		kept := d.mode == reuse || d.codec.shared && q.kind == kindBool && d.mode == alias
 		if q.kind == kindTime {
 			if !d.optionalTime(q, g, w) {

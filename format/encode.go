@@ -451,7 +451,7 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 // optionals writes the optionals of one word of a presence bitmap, and the word.
 func (e *encoder) optionals(o *op, src ptr, at uint64) bool {
 	if o.leads {
-		store64(e.m, at+o.woff, storeOptionals(e.m, at, src, o.opts))
+		store64(e.m, at+o.woff, storeOptionals(e.m, at, src, o.bySize))
 		return true
 	}
 	var word uint64

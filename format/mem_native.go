@@ -165,6 +165,26 @@ func loadBools(g ptr, m []byte, w, n uint64) (bad uint64, ok bool) {
 // copyOut writes the n bytes at g.
 func copyOut(m []byte, w uint64, g ptr, n uint64) { copy(memory(at(m, w), n), memory(g, n)) }
 
+// copyIn reads n bytes of scalars.
+func copyIn(g ptr, m []byte, w uint64, n uint64) { copy(memory(g, n), memory(at(m, w), n)) }
+
+// loadLead reads a scalar of a size.
+func loadLead(v ptr, m []byte, w uint64, size uint8) {
+	from := at(m, w)
+	switch size {
+	case 8:
+		*(*uint64)(v) = *(*uint64)(from)
+	case 4:
+		*(*uint32)(v) = *(*uint32)(from)
+	case 1:
+		*(*uint8)(v) = *(*uint8)(from)
+	case 2:
+		*(*uint16)(v) = *(*uint16)(from)
+	default:
+		*(*[2]uint64)(v) = *(*[2]uint64)(from)
+	}
+}
+
 // copyString writes the bytes of s.
 func copyString(m []byte, w uint64, s string) { copy(memory(at(m, w), uint64(len(s))), s) }
 
@@ -224,32 +244,58 @@ func loadScalar(g ptr, m []byte, w uint64, q *optional) bool {
 }
 
 // storeOptionals writes the scalars of one word of a presence bitmap, all of which Go holds as the wire
-// does, in the order of their bits, and returns the word.
-func storeOptionals(m []byte, w uint64, g ptr, opts []optional) (word uint64) {
+// does, and returns the word. They are in groups of one size, which keeps the loops short.
+func storeOptionals(m []byte, w uint64, g ptr, groups [][]optional) (word uint64) {
 	to := at(m, w)
-	for i := range opts {
-		q := &opts[i]
-		v := *(*unsafe.Pointer)(unsafe.Add(g, q.goff))
-		if v == nil {
-			v = unsafe.Pointer(&nothing)
-		} else {
-			word |= 1 << (uint(i) & 63)
-		}
-		d := unsafe.Add(to, q.woff)
-		switch q.size {
+	for _, opts := range groups {
+		switch opts[0].size {
 		case 8:
-			*(*uint64)(d) = *(*uint64)(v)
+			for i := range opts {
+				q := &opts[i]
+				v, bit := present(g, q)
+				word |= bit
+				*(*uint64)(unsafe.Add(to, q.woff)) = *(*uint64)(v)
+			}
 		case 4:
-			*(*uint32)(d) = *(*uint32)(v)
-		case 1:
-			*(*uint8)(d) = *(*uint8)(v)
+			for i := range opts {
+				q := &opts[i]
+				v, bit := present(g, q)
+				word |= bit
+				*(*uint32)(unsafe.Add(to, q.woff)) = *(*uint32)(v)
+			}
 		case 2:
-			*(*uint16)(d) = *(*uint16)(v)
+			for i := range opts {
+				q := &opts[i]
+				v, bit := present(g, q)
+				word |= bit
+				*(*uint16)(unsafe.Add(to, q.woff)) = *(*uint16)(v)
+			}
+		case 1:
+			for i := range opts {
+				q := &opts[i]
+				v, bit := present(g, q)
+				word |= bit
+				*(*uint8)(unsafe.Add(to, q.woff)) = *(*uint8)(v)
+			}
 		default:
-			*(*[2]uint64)(d) = *(*[2]uint64)(v)
+			for i := range opts {
+				q := &opts[i]
+				v, bit := present(g, q)
+				word |= bit
+				*(*[2]uint64)(unsafe.Add(to, q.woff)) = *(*[2]uint64)(v)
+			}
 		}
 	}
 	return word
+}
+
+// present returns the value of q and its bit, or a zero and no bit. It must inline.
+func present(g ptr, q *optional) (v unsafe.Pointer, bit uint64) {
+	v, bit = *(*unsafe.Pointer)(unsafe.Add(g, q.goff)), q.mask
+	if v == nil {
+		v, bit = unsafe.Pointer(&nothing), 0
+	}
+	return v, bit
 }
 
 func zeroScalar(m []byte, w uint64, q *optional) {

@@ -205,7 +205,9 @@ func storeScalar(m []byte, w uint64, g ptr, q *optional)     { put(m, w, g) }
 func loadScalar(g ptr, m []byte, w uint64, q *optional) bool { return get(g, m, w) }
 
 // Nothing is held as the wire does.
-func storeOptionals(m []byte, w uint64, g ptr, opts []optional) uint64 { panic("no value is plain") }
+func storeOptionals(m []byte, w uint64, g ptr, groups [][]optional) uint64 {
+	panic("no value is plain")
+}
 
 func zeroScalar(m []byte, w uint64, q *optional) { clear(m[w : w+uint64(q.size)]) }
 
@@ -215,6 +217,8 @@ func loadBools(g ptr, m []byte, w, n uint64) (bad uint64, ok bool) { return w, g
 
 // Nothing is plain, so that none of these is ever called.
 func memory(p ptr, n uint64) []byte                                  { panic("no value is plain") }
+func copyIn(g ptr, m []byte, w uint64, n uint64)                     { panic("no value is plain") }
+func loadLead(v ptr, m []byte, w uint64, size uint8)                 { panic("no value is plain") }
 func copyOut(m []byte, w uint64, g ptr, n uint64)                    { panic("no value is plain") }
 func storePlain(m []byte, w uint64, g ptr, n uint64, p *plan)        { panic("no value is plain") }
 func loadPlain(g ptr, m []byte, w, n uint64, p *plan) (uint64, bool) { panic("no value is plain") }

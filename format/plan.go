@@ -49,21 +49,23 @@ type op struct {
 
 // An info is what an op needs seldom.
 type info struct {
-	name string       // of the field, dotted
-	path []int        // struct fields that lead to it, for reflect
-	typ  reflect.Type // of the Go value
-	many reflect.Type // of opPtr: a slice of pointees
-	opts []optional   // of opOptionals
-	bits uint64       // of opOptionals: the valid bits of the word
-	end  uint64       // of opOptionals: where the last value's bytes end
-	maps *mapping     // of opMap
-	own  *marshaler   // of opCustom
+	name   string       // of the field, dotted
+	path   []int        // struct fields that lead to it, for reflect
+	typ    reflect.Type // of the Go value
+	many   reflect.Type // of opPtr: a slice of pointees
+	opts   []optional   // of opOptionals
+	bits   uint64       // of opOptionals: the valid bits of the word
+	bySize [][]optional // of opOptionals that leads: those of one size together
+	end    uint64       // of opOptionals: where the last value's bytes end
+	maps   *mapping     // of opMap
+	own    *marshaler   // of opCustom
 }
 
 // An optional is one scalar behind a pointer and a bit of the presence bitmap.
 type optional struct {
 	goff uintptr
 	woff uint64
+	mask uint64 // its bit
 	bit  uint8
 	kind kind
 	size uint8
@@ -136,6 +138,9 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 				Err: failf(ErrLimit, "%s: blocks by value nest %d deep around a ref, at most %d", p.typ, n, maxFrames)}
 		}
 		p.findGaps()
+		for i := range p.ops {
+			p.ops[i].groupOptionals()
+		}
 		p.walks = p.holdsTimes() || p.lay.refs
 		for i := range p.ops {
 			if o := &p.ops[i]; o.kind == opSlice && o.sub.plain && o.sub.wsize > 0 {
@@ -353,6 +358,7 @@ func optionalOf(l *layout, t reflect.Type) optional {
 // addOptional appends q, the bit-th optional of its struct, to the op of its word of the bitmap.
 func addOptional(ops []op, q optional, bit int) []op {
 	q.bit = uint8(bit % 64)
+	q.mask = 1 << q.bit
 	word := uint64(bit/64) * 8
 	last := -1
 	for i := range ops {
@@ -372,6 +378,24 @@ func addOptional(ops []op, q optional, bit int) []op {
 	o.bits |= 1 << q.bit
 	o.end = max(o.end, q.woff+uint64(q.size))
 	return ops
+}
+
+// groupOptionals puts the optionals of one size together.
+func (o *op) groupOptionals() {
+	if o.kind != opOptionals {
+		return
+	}
+	sorted := slices.Clone(o.opts)
+	slices.SortStableFunc(sorted, func(a, b optional) int { return cmp.Compare(a.size, b.size) })
+	o.bySize = nil
+	for len(sorted) > 0 {
+		n := 1
+		for n < len(sorted) && sorted[n].size == sorted[0].size {
+			n++
+		}
+		o.bySize = append(o.bySize, sorted[:n])
+		sorted = sorted[n:]
+	}
 }
 
 // maxFrames is how many blocks may nest by value around a ref. With the depth in refs it bounds the stack
