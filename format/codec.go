@@ -352,7 +352,8 @@ func (c *Codec[T]) Size(v *T) (int, error) {
 // len(dst) exactly; for readers to use it where it lies that should be a multiple of 8 in memory. The
 // bytes of a value do not depend on what dst's memory held. On an error dst is returned as it was.
 //
-// Errors: ErrCycle where v refers to itself, ErrLimit.
+// Errors: ErrCycle where v refers to itself, ErrLimit, and ErrType for what only the value shows: a type
+// in an interface that is not registered, a NaN as a key, a method that fails.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, nilError("encode", c.core.typ)
@@ -401,6 +402,8 @@ func (c *Codec[T]) Decode(msg []byte, v *T) error {
 // written into, so are pointees, and a string that is equal is kept. A loop that reads messages of one
 // shape allocates nothing.
 //
+// Maps are emptied and filled; what an interface holds is new. With [WithRefs] pointees and maps are new.
+//
 // What v refers to must be a tree: no slice or pointee may be reached twice. v must not have been filled
 // by DecodeAlias, or the next message would be written over the last. Memory in a live mapping of
 // package buffer is recognised and replaced; other memory is not.
@@ -417,7 +420,9 @@ func (c *Codec[T]) DecodeReuse(msg []byte, v *T) error {
 // slice's capacity is its length.
 //
 // DecodeAlias never writes through a field whose type could point into a message: it replaces the field.
-// Other slices and pointees of v are reused, so that a loop allocates nothing. A msg that does not begin
+// Other slices, pointees and maps of v are reused, so that a loop allocates nothing. With [WithRefs] pointees
+// and maps are new. The keys of a map point into msg too, but not under WithShared: then its entries are
+// copied. A msg that does not begin
 // at a multiple of 8 in memory is copied, and the copy aliased.
 func (c *Codec[T]) DecodeAlias(msg []byte, v *T) error {
 	if v == nil {

@@ -32,15 +32,35 @@
 //
 // # What can be written
 //
-// Bools, integers (int and uint as 64 bits), floats, complex numbers, strings, and slices, arrays,
-// structs and pointers of these in any nesting, recursive types included. Nil and empty are told
-// apart. Fields that are not exported are skipped, and so are those tagged
+// Bools, integers (int and uint as 64 bits), floats, complex numbers, strings, time.Time, and slices,
+// arrays, structs, maps, pointers and interfaces of these in any nesting, recursive types included. Nil and
+// empty are told apart. Fields that are not exported are skipped, and so are those tagged
 //
 //	`ashlar:"-"`
 //
 // A field tagged `ashlar:"name"` has that name in the schema. What cannot be written (channels,
-// functions, uintptr; for now also maps, interfaces, time.Time and types with marshaling methods of
-// their own) is refused when the codec is made, with the path of the field: never later.
+// functions, uintptr) is refused when the codec is made, with the path of the field: never later.
+//
+// Maps are written in the order of their keys, so that equal maps are the same bytes. A key must not be
+// NaN, and must not be or hold a pointer, a time or a struct with fields that are skipped. DecodeReuse and
+// DecodeAlias empty the map that is there and fill it.
+//
+// A value in an interface has a type that [Register] knows, under a name that both sides use; the types of
+// Go itself and the usual slices and maps of them are known from the start (SPEC §3.8).
+//
+// A time keeps its instant and its zone's offset from UTC. The zone's name and rules are lost (a time in
+// "Europe/Berlin" comes back in a zone without a name that is one or two hours east), and so is a monotonic
+// reading; an offset of zero comes back as UTC.
+//
+// A type with MarshalBinary or AppendBinary and UnmarshalBinary, or else the three for text, is written as
+// those bytes: netip.Addr, big.Int, url.URL. Methods that are promoted from an embedded field do not count:
+// such a struct is written field by field. Numbers and bools with such methods stay what they are. A panic
+// of a method is an error.
+//
+// # Shared references
+//
+// What two pointers share is written twice, and a value that refers to itself is [ErrCycle], unless the
+// codec has [WithRefs]: then graphs come back as they were.
 //
 // # Hostile input
 //
