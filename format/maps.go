@@ -161,23 +161,23 @@ func prefix(s string) (p uint64) {
 	return p
 }
 
-// sort puts the entries in the order of their keys. depth is how many refs may follow.
-func (c *core) sort(o *op, r *rows, depth int) (error, *trail) {
+// sort puts the entries in the order of their keys, which stand where d is.
+func (c *core) sort(o *op, r *rows, d *descent) (error, *trail) {
 	if o.maps.simple {
 		if err := o.maps.sortSimple(r, o.sub); err != nil {
 			return err, new(trail)
 		}
 		return nil, nil
 	}
-	return c.sortKeys(o, r, depth)
+	return c.sortKeys(o, r, d)
 }
 
 // sortKeys orders other keys by what they are in a message: it writes them into one of their own.
-func (c *core) sortKeys(o *op, r *rows, depth int) (error, *trail) {
+func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
 	m := o.maps
 	var own encoder
 	own.codec, own.apart = c, true
-	own.start(depth)
+	own.descent = descent{depth: d.depth, max: d.max, next: d.depth + 1}
 	buf := scratch.Get().(*[]byte)
 	own.m = slices.Grow((*buf)[:0], 512)
 	own.m = own.m[:cap(own.m)]
@@ -264,7 +264,7 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	if !r.collect(v, int(n)) {
 		return e.fail(failf(ErrType, "the map changes while it is written"))
 	}
-	if err, t := e.codec.sort(o, r, e.max-e.depth); err != nil {
+	if err, t := e.codec.sort(o, r, &e.descent); err != nil {
 		e.err, e.trail = err, t
 		return false
 	}
@@ -309,7 +309,7 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 			return z.fail(failf(ErrType, "the map changes while it is measured"))
 		}
 		// Where large objects begin depends on what comes before them.
-		if err, t := z.codec.sort(o, r, z.max-z.depth); err != nil {
+		if err, t := z.codec.sort(o, r, &z.descent); err != nil {
 			z.err, z.trail = err, t
 			return false
 		}
