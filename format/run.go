@@ -181,5 +181,13 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 		return 0, err
 	}
 	p.pieces = pieces
-	return pieces.WriteTo(w)
+	size := int64(0)
+	for _, b := range pieces {
+		size += int64(len(b))
+	}
+	n, err := pieces.WriteTo(w)
+	if err == nil && n < size {
+		err = io.ErrShortWrite
+	}
+	return n, err
 }
