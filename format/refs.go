@@ -90,8 +90,11 @@ func (t *refTable) meet(at uint64, s seen) {
 
 // known returns the object that the ref r at w means, if it was reached before.
 func (d *reach) known(w, r uint64, id uintptr) (*seen, error) {
-	t := d.refs
-	slot := t.slot(uintptr(w+uint64(int64(int32(r))<<3)), 0)
+	t, to := d.refs, w+uint64(int64(int32(r))<<3)
+	if to >= uint64(len(d.m)) {
+		return nil, nil // and may not fit a uintptr
+	}
+	slot := t.slot(uintptr(to), 0)
 	if slot.turn != t.turn {
 		return nil, nil
 	}
