@@ -100,14 +100,14 @@ func (c *codec) Verify(msg []byte) error             { return c.read(opVerify, m
 type row struct {
 	name   string
 	typ    reflect.Type
-	make   func() (*codec, error)
+	make   func(opts ...format.Option) (*codec, error)
 	values []any // *T
 	refs   bool  // shared references are kept track of
 }
 
 // of makes a row of a type known to the compiler.
 func of[T any](name string, values ...T) row {
-	r := row{name: name, typ: reflect.TypeFor[T](), make: func() (*codec, error) { return forget[T]() }}
+	r := row{name: name, typ: reflect.TypeFor[T](), make: forget[T]}
 	for i := range values {
 		r.values = append(r.values, &values[i])
 	}
@@ -116,7 +116,9 @@ func of[T any](name string, values ...T) row {
 
 // ofGraph makes a row of a type whose values are graphs.
 func ofGraph[T any](name string, values ...*T) row {
-	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func() (*codec, error) { return forget[T](withRefs()...) }}
+	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func(opts ...format.Option) (*codec, error) {
+		return forget[T](append(withRefs(), opts...)...)
+	}}
 	for _, v := range values {
 		r.values = append(r.values, v)
 	}
