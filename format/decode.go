@@ -416,14 +416,14 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 			aliasPtr(g, d.m, to)
 			if d.refs != nil {
 				q, _ := loadPtr(g)
-				d.refs.meet(to, seen{id: p.id, count: 1, p: q})
+				d.refs.meet(seen{to: to, id: p.id, count: 1, p: q})
 			}
 			return true
 		}
 	}
 	q := d.pointee(o, g, pool)
 	if d.refs != nil {
-		d.refs.meet(to, seen{id: p.id, count: 1, p: q})
+		d.refs.meet(seen{to: to, id: p.id, count: 1, p: q})
 	}
 	if p.plain {
 		if bad, ok := loadPlain(q, d.m, to, 1, p); !ok {

@@ -68,6 +68,9 @@ func (e *encoder) message() bool {
 	} else if !e.block(p, e.src, headerSize) {
 		return false
 	}
+	if total := e.end + e.skip; total > e.codec.maxMessage {
+		return e.fail(e.codec.tooLarge(total))
+	}
 	store64(e.m, 8, e.codec.fingerprint)
 	store64(e.m, 0, header(e.end+e.skip)|e.flags<<24) // last: without it there is no message, SPEC §1.4
 	return true

@@ -39,9 +39,6 @@ func (e *encoder) reference(w uint64, data ptr, n, size uint64) bool {
 		e.skip -= 8
 		g.from = e.end - pad
 	}
-	if total := e.end + e.skip; total > e.codec.maxMessage {
-		return e.fail(e.codec.tooLarge(total))
-	}
 	return true
 }
 

@@ -257,8 +257,10 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 		return false
 	}
 	e.refer(w, at, n)
-	if err := e.enter(identOf(v), n, p); err != nil {
-		return e.stop(err)
+	if p.lay.refs {
+		if err := e.enter(identOf(v), n, p); err != nil {
+			return e.stop(err)
+		}
 	}
 	delta := e.delta
 	e.delta = e.skip
@@ -279,7 +281,9 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 		}
 	}
 	e.delta = delta
-	e.leave()
+	if p.lay.refs {
+		e.leave()
+	}
 	return true
 }
 
@@ -295,7 +299,7 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 			return true
 		}
 	}
-	if !z.object(n, p.wsize) || !z.enter(identOf(v), n, p) {
+	if !z.object(n, p.wsize) || p.lay.refs && !z.enter(identOf(v), n, p) {
 		return false
 	}
 	if p.lay.refs || m.signed || !m.simple {
@@ -317,7 +321,9 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 			}
 		}
 	}
-	z.leave()
+	if p.lay.refs {
+		z.leave()
+	}
 	return true
 }
 
@@ -337,7 +343,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 			return d.fail(w, err)
 		}
 		if s != nil {
-			v.Set(s.v)
+			v.Set(d.refs.maps[s.mapAt])
 			return true
 		}
 	}
@@ -365,9 +371,9 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	}
 	if to != 0 {
 		if d.refs != nil {
-			d.refs.meet(to, seen{id: m.id, count: n, v: reflect.ValueOf(v.Interface())})
+			d.refs.meetMap(to, m.id, n, reflect.ValueOf(v.Interface()))
 		}
-		if !d.enter(w) {
+		if p.lay.refs && !d.enter(w) {
 			return false
 		}
 	}
@@ -404,7 +410,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	if uint64(v.Len()) != n {
 		return d.fail(w, failf(ErrCorrupt, "%d of %d entries: keys are the same in Go", v.Len(), n))
 	}
-	if to != 0 {
+	if to != 0 && p.lay.refs {
 		d.depth++
 	}
 	return true
