@@ -139,7 +139,10 @@ func prefix(s string) (p uint64) {
 // sort puts the entries in the order of their keys. depth is how many refs may follow.
 func (c *core) sort(o *op, r *rows, depth int) (error, *trail) {
 	if o.maps.simple {
-		return o.maps.sortSimple(r), new(trail)
+		if err := o.maps.sortSimple(r); err != nil {
+			return err, new(trail)
+		}
+		return nil, nil
 	}
 	return c.sortKeys(o, r, depth)
 }
