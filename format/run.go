@@ -83,7 +83,7 @@ func readMessage(r io.Reader, memory *[]byte, limit int64) ([]byte, error) {
 	}
 	head := (*memory)[:headerSize]
 	n, err := io.ReadFull(r, head)
-	if err == io.ErrUnexpectedEOF {
+	if n > 0 && err == io.ErrUnexpectedEOF {
 		err = nil
 	}
 	if err != nil {
