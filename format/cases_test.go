@@ -63,6 +63,7 @@ func TestCases(t *testing.T) {
 		{"C14", "append to an alias", caseAppendToAlias},
 		{"C15", "trailing bytes, nil and non-pointer targets", caseMisuse},
 		{"C16", "a fixed buffer that fits or does not", caseFixedBuffer},
+		{"C18", "messages over 2 and 4 GiB", caseHuge},
 	} {
 		t.Run(c.id+" "+c.what, c.test)
 	}
