@@ -181,13 +181,19 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 		return 0, err
 	}
 	p.pieces = pieces
-	size := int64(0)
+	if _, ok := w.(net.Conn); ok {
+		return pieces.WriteTo(w)
+	}
+	sum := int64(0)
 	for _, b := range pieces {
-		size += int64(len(b))
+		n, err := w.Write(b)
+		sum += int64(n)
+		if err == nil && n < len(b) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			return sum, err
+		}
 	}
-	n, err := pieces.WriteTo(w)
-	if err == nil && n < size {
-		err = io.ErrShortWrite
-	}
-	return n, err
+	return sum, nil
 }
