@@ -19,7 +19,7 @@ import (
 // TestHostileMutationsWithOptions: options take other ways through the same checks, of
 // which none may be missing.
 func TestHostileMutationsWithOptions(t *testing.T) {
-	step := 3
+	step := 11
 	if thin() {
 		step = 47
 	}
