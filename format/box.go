@@ -34,7 +34,7 @@ func (e *encoder) iface(o *op, src ptr, w uint64) bool {
 	s.v.Set(x)
 	delta := e.delta
 	e.delta = e.skip
-	if err := e.enter(identPtr(s.p), 1, p); err != nil {
+	if err := e.enterBox(); err != nil {
 		ok = e.stop(err)
 	} else {
 		ok = e.block(p, s.p, at+8)
@@ -73,7 +73,10 @@ func (z *sizer) iface(o *op, src ptr) bool {
 	s := b.take()
 	defer b.give(s)
 	s.v.Set(x)
-	if !z.enter(identPtr(s.p), 1, b.plan) || !z.block(b.plan, s.p) {
+	if err := z.enterBox(); err != nil {
+		return z.fail(err)
+	}
+	if !z.block(b.plan, s.p) {
 		return false
 	}
 	z.leave()

@@ -334,10 +334,14 @@ func (c *Codec[T]) Description() []byte { return slices.Clone(c.core.description
 // What an interface holds is counted as what expands most of the types that are registered now; what
 // methods of the user's types allocate is not counted.
 func (c *Codec[T]) Expansion() int {
+	most := c.core.expansion
 	if c.core.boxes {
-		return max(c.core.expansion, c.core.types.load().most)
+		most = max(most, c.core.types.load().most)
 	}
-	return c.core.expansion
+	if c.core.refs {
+		most += reachedBytes
+	}
+	return most
 }
 
 // Size returns how many bytes the message of v has. It is exact and errs where writing would.

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"net"
 	"reflect"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 // instance of a generic function takes the compiler's time.
 type codec struct {
 	typ         reflect.Type
-	do          func(op codecOp, bytes []byte, b *buffer.Buffer, p any) ([]byte, int, error)
+	do          func(op codecOp, bytes []byte, b *buffer.Buffer, p any, x *net.Buffers) ([]byte, int, error)
 	fingerprint uint64
 	expansion   int
 	description func() []byte
@@ -30,6 +31,7 @@ const (
 	opDecodeReuse
 	opDecodeAlias
 	opVerify
+	opGather
 )
 
 func forget[T any](opts ...format.Option) (*codec, error) {
@@ -43,7 +45,7 @@ func forget[T any](opts ...format.Option) (*codec, error) {
 func wrap[T any](c *format.Codec[T]) *codec {
 	return &codec{
 		typ: reflect.TypeFor[T](), fingerprint: c.Fingerprint(), expansion: c.Expansion(), description: c.Description,
-		do: func(op codecOp, bytes []byte, b *buffer.Buffer, p any) (out []byte, n int, err error) {
+		do: func(op codecOp, bytes []byte, b *buffer.Buffer, p any, x *net.Buffers) (out []byte, n int, err error) {
 			v, _ := p.(*T)
 			switch op {
 			case opSize:
@@ -60,6 +62,8 @@ func wrap[T any](c *format.Codec[T]) *codec {
 				err = c.DecodeAlias(bytes, v)
 			case opVerify:
 				err = c.Verify(bytes)
+			case opGather:
+				*x, err = c.Gather(*x, b, v)
 			}
 			return out, n, err
 		},
@@ -72,23 +76,28 @@ func (c *codec) Expansion() int      { return c.expansion }
 func (c *codec) Description() []byte { return c.description() }
 
 func (c *codec) Size(p any) (int, error) {
-	_, n, err := c.do(opSize, nil, nil, p)
+	_, n, err := c.do(opSize, nil, nil, p, nil)
 	return n, err
 }
 
 func (c *codec) Append(dst []byte, p any) ([]byte, error) {
-	out, _, err := c.do(opAppend, dst, nil, p)
+	out, _, err := c.do(opAppend, dst, nil, p, nil)
 	return out, err
 }
 
 func (c *codec) Encode(b *buffer.Buffer, p any) error {
-	_, _, err := c.do(opEncode, nil, b, p)
+	_, _, err := c.do(opEncode, nil, b, p, nil)
 	return err
 }
 
 func (c *codec) read(op codecOp, msg []byte, p any) error {
-	_, _, err := c.do(op, msg, nil, p)
+	_, _, err := c.do(op, msg, nil, p, nil)
 	return err
+}
+
+func (c *codec) Gather(dst net.Buffers, b *buffer.Buffer, p any) (net.Buffers, error) {
+	_, _, err := c.do(opGather, nil, b, p, &dst)
+	return dst, err
 }
 
 func (c *codec) Decode(msg []byte, p any) error      { return c.read(opDecode, msg, p) }
@@ -100,14 +109,14 @@ func (c *codec) Verify(msg []byte) error             { return c.read(opVerify, m
 type row struct {
 	name   string
 	typ    reflect.Type
-	make   func() (*codec, error)
+	make   func(opts ...format.Option) (*codec, error)
 	values []any // *T
 	refs   bool  // shared references are kept track of
 }
 
 // of makes a row of a type known to the compiler.
 func of[T any](name string, values ...T) row {
-	r := row{name: name, typ: reflect.TypeFor[T](), make: func() (*codec, error) { return forget[T]() }}
+	r := row{name: name, typ: reflect.TypeFor[T](), make: forget[T]}
 	for i := range values {
 		r.values = append(r.values, &values[i])
 	}
@@ -116,7 +125,9 @@ func of[T any](name string, values ...T) row {
 
 // ofGraph makes a row of a type whose values are graphs.
 func ofGraph[T any](name string, values ...*T) row {
-	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func() (*codec, error) { return forget[T](withRefs()...) }}
+	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func(opts ...format.Option) (*codec, error) {
+		return forget[T](append(withRefs(), opts...)...)
+	}}
 	for _, v := range values {
 		r.values = append(r.values, v)
 	}
@@ -164,6 +175,24 @@ func (r row) codec(t *testing.T) *codec {
 	}
 	c.refs = r.refs
 	return c
+}
+
+// tracked is the row with shared references kept track of.
+func (r row) tracked() row {
+	plain := r.make
+	r.refs = true
+	r.make = func(more ...format.Option) (*codec, error) { return plain(append(withRefs(), more...)...) }
+	return r
+}
+
+// bothWays is every row of the tables, with and without WithRefs.
+func bothWays() []row {
+	rows := table()
+	for _, r := range rows[:len(rows):len(rows)] {
+		r.name += ", tracked"
+		rows = append(rows, r.tracked())
+	}
+	return append(rows, graphRows()...)
 }
 
 // all lists the row's own values, the zero value and some random ones.

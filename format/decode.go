@@ -184,7 +184,7 @@ func (d *decoder) stringPtr(o *op, g ptr, w uint64) bool {
 		return true
 	}
 	s, null := loadPtr(g)
-	if null || d.mode == fresh || d.isLive(addrOf(s)) {
+	if null || d.replaces(s) {
 		s = d.arena.stringPtr(o, d.budget)
 		storePtr(g, s)
 	}
@@ -193,6 +193,11 @@ func (d *decoder) stringPtr(o *op, g ptr, w uint64) bool {
 		return true
 	}
 	return d.string(s, w)
+}
+
+// replaces reports whether the pointee q, which the target has, is replaced by a new one.
+func (d *decoder) replaces(q ptr) bool {
+	return d.mode == fresh || d.codec.refs || d.isLive(addrOf(q))
 }
 
 // isLive reports whether addr lies in memory that reuse must replace.
@@ -411,14 +416,14 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 			aliasPtr(g, d.m, to)
 			if d.refs != nil {
 				q, _ := loadPtr(g)
-				d.refs.meet(to, seen{id: p.id, count: 1, p: q})
+				d.refs.meet(seen{to: to, id: p.id, count: 1, p: q})
 			}
 			return true
 		}
 	}
 	q := d.pointee(o, g, pool)
 	if d.refs != nil {
-		d.refs.meet(to, seen{id: p.id, count: 1, p: q})
+		d.refs.meet(seen{to: to, id: p.id, count: 1, p: q})
 	}
 	if p.plain {
 		if bad, ok := loadPlain(q, d.m, to, 1, p); !ok {
@@ -465,8 +470,8 @@ func (d *decoder) custom(o *op, g ptr, w uint64) bool {
 // pointee returns what the pointer at g points to: what it did, where the mode allows, else a new
 // value.
 func (d *decoder) pointee(o *op, g ptr, pool *pool) ptr {
-	if d.mode != fresh && !d.codec.refs && !d.aliases(o.sub) {
-		if q, null := loadPtr(g); !null && !d.isLive(addrOf(q)) {
+	if !d.aliases(o.sub) {
+		if q, null := loadPtr(g); !null && !d.replaces(q) {
 			return q
 		}
 	}
@@ -513,7 +518,7 @@ func (d *decoder) optionals(o *op, at uint64, dst ptr) bool {
 				continue
 			}
 			v, null := loadPtr(g)
-			if null || d.mode == fresh || d.isLive(addrOf(v)) {
+			if null || d.replaces(v) {
 				v = d.arena.scalar(q, o.end-q.woff)
 				storePtr(g, v)
 			}
@@ -535,7 +540,7 @@ func (d *decoder) optionals(o *op, at uint64, dst ptr) bool {
 			continue
 		}
 		v, null := loadPtr(g)
-		if null || !kept || d.isLive(addrOf(v)) {
+		if null || !kept || d.replaces(v) {
 			v = d.arena.scalar(q, o.end-q.woff)
 		}
 		if !loadScalar(v, d.m, w, q) {
@@ -555,7 +560,7 @@ func (d *decoder) optionalTime(q *optional, g ptr, w uint64) bool {
 		return false
 	}
 	v, null := loadPtr(g)
-	if null || d.mode == fresh || d.isLive(addrOf(v)) {
+	if null || d.replaces(v) {
 		v = newValue(q.typ)
 		storePtr(g, v)
 	}

@@ -29,6 +29,19 @@ func (d *descent) enter(id ident, n uint64, p *plan) error {
 	return d.look(id, n, p)
 }
 
+// enterBox goes one step deeper, into a box. A box is a copy of what is in the interface and has no address
+// that could be met again: where one should be remembered, the next object is.
+func (d *descent) enterBox() error {
+	d.depth++
+	if d.depth > d.max {
+		return d.look(noIdent, 1, nil)
+	}
+	if d.depth == d.next {
+		d.next = min(d.next+1, d.max+1)
+	}
+	return nil
+}
+
 func (d *descent) look(id ident, n uint64, p *plan) error {
 	switch {
 	case d.depth > d.max:

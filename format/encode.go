@@ -30,7 +30,7 @@ type encoder struct {
 	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
 	// the message: at its end by skip, in the object whose refs are being written by delta.
 	skip, delta uint64
-	gather      *gathering
+	gather      gathering
 }
 
 // run writes the message and gives back what that needed.
@@ -67,6 +67,9 @@ func (e *encoder) message() bool {
 		e.plain(p, headerSize, e.src, 1)
 	} else if !e.block(p, e.src, headerSize) {
 		return false
+	}
+	if total := e.end + e.skip; total > e.codec.maxMessage {
+		return e.fail(e.codec.tooLarge(total))
 	}
 	store64(e.m, 8, e.codec.fingerprint)
 	store64(e.m, 0, header(e.end+e.skip)|e.flags<<24) // last: without it there is no message, SPEC §1.4
@@ -116,7 +119,7 @@ func (e *encoder) grow(done uint64) bool {
 		e.clip()
 		return e.end <= e.room
 	}
-	z := e.codec.measure(e.src, e.gather != nil)
+	z := e.codec.measure(e.src, e.gather.on)
 	if z.err != nil {
 		e.err, e.path = z.err, z.trail.String()
 		return false
@@ -205,7 +208,7 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 					if !e.align() {
 						break
 					}
-					if e.gather != nil && !o.gaps {
+					if e.gather.on && !o.gaps {
 						if e.reference(w, data, n, size) {
 							continue
 						}

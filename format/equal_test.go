@@ -222,6 +222,13 @@ func memory(p unsafe.Pointer, n uintptr) []byte { return unsafe.Slice((*byte)(p)
 // that an aliasing decode must replace and never write through.
 func aliasableRegions(v reflect.Value) []region {
 	var out []region
+	met := map[identity]bool{}
+	again := func(v reflect.Value) bool {
+		id := identity{v.Pointer(), v.Type()}
+		was := met[id]
+		met[id] = true
+		return was
+	}
 	var visit func(v reflect.Value, path string)
 	add := func(path string, p unsafe.Pointer, n uintptr) {
 		if n > 0 {
@@ -240,6 +247,9 @@ func aliasableRegions(v reflect.Value) []region {
 				visit(addressable(v.Elem()), path)
 			}
 		case reflect.Map:
+			if again(v) {
+				return
+			}
 			for it := v.MapRange(); it.Next(); {
 				visit(addressable(it.Key()), fmt.Sprintf("%s[%v] key", path, it.Key()))
 				visit(addressable(it.Value()), fmt.Sprintf("%s[%v]", path, it.Key()))
@@ -249,7 +259,7 @@ func aliasableRegions(v reflect.Value) []region {
 				add(path, unsafe.Pointer(unsafe.StringData(s)), uintptr(len(s)))
 			}
 		case reflect.Pointer:
-			if v.IsNil() {
+			if v.IsNil() || again(v) {
 				return
 			}
 			if aliasable(t.Elem()) {

@@ -122,6 +122,9 @@ func (x *victim) fuzz(t reporter, input []byte) {
 	for i := range fuzzCalls {
 		h := &fuzzCalls[i]
 		v, err := h.call(x, msg)
+		if h.name == "Verify" && err == nil && isMethods(modelErr) {
+			continue
+		}
 		if (err == nil) != (modelErr == nil) {
 			t.Fatalf("%s says %v, the model %v", h.name, err, modelErr)
 		}

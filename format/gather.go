@@ -9,13 +9,14 @@ import (
 // A gathering is a message in pieces: parts of what the encoder writes, and between them arrays of the
 // value where they lie.
 type gathering struct {
+	on     bool
 	pieces net.Buffers
 	from   uint64 // where in the encoder's memory the next piece begins
 }
 
 // cut ends the piece that has been written.
 func (e *encoder) cut() {
-	g := e.gather
+	g := &e.gather
 	if g.from < e.end {
 		g.pieces = append(g.pieces, e.m[g.from:e.end:e.end])
 	}
@@ -26,7 +27,7 @@ func (e *encoder) cut() {
 func (e *encoder) reference(w uint64, data ptr, n, size uint64) bool {
 	store64(e.m, w, (e.end+e.skip-w-e.delta)>>3|n<<32)
 	e.cut()
-	g := e.gather
+	g := &e.gather
 	g.pieces = append(g.pieces, memory(data, size))
 	g.from = e.end
 	e.skip += up8(size)
@@ -39,17 +40,14 @@ func (e *encoder) reference(w uint64, data ptr, n, size uint64) bool {
 		e.skip -= 8
 		g.from = e.end - pad
 	}
-	if total := e.end + e.skip; total > e.codec.maxMessage {
-		return e.fail(e.codec.tooLarge(total))
-	}
 	return true
 }
 
 // gather writes the message of the value at src behind what b holds and appends its pieces to dst.
 func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (net.Buffers, error) {
 	var e encoder
-	g := gathering{pieces: dst}
-	e.codec, e.src, e.buf, e.gather = c, src, b, &g
+	e.codec, e.src, e.buf = c, src, b
+	e.gather.on, e.gather.pieces = true, dst
 	e.gap = -b.Len() & 7
 	if free, err := b.Reserve(e.gap + headerSize); err == nil {
 		e.m = free[e.gap:] // else grow finds out what is wrong
@@ -63,5 +61,5 @@ func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (net.Buffers, 
 		return dst, &Error{Op: "gather", Offset: -1, Err: err}
 	}
 	clear(out[:e.gap])
-	return g.pieces, nil
+	return e.gather.pieces, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"reflect"
 )
 
 // keys compares and checks the keys of maps where they lie in a message (SPEC §3.7). The message may be
@@ -155,41 +156,31 @@ func unknownBox(id uint64) error {
 	return failf(ErrSchema, "a box with id %016x: no type of that id is registered here", id)
 }
 
-// unsigned writes 0 over each -0 of the key at offset at, so that one value has one form. It is for a key
-// that has just been written.
-func (k *keys) unsigned(l *layout, at uint64) {
-	zero := func(at uint64, wide bool) {
-		if wide && load64(k.m, at) == 1<<63 {
-			store64(k.m, at, 0)
-		} else if !wide && load32(k.m, at) == 1<<31 {
-			store32(k.m, at, 0)
-		}
-	}
+// unsigned makes 0 of each -0 in the key v, whose layout is l, so that one value has one form. Such a key
+// has no fields that are not written.
+func unsigned(l *layout, v reflect.Value, types *typeTable) {
 	switch l.kind {
-	case kindFloat32:
-		zero(at, false)
-	case kindFloat64:
-		zero(at, true)
-	case kindComplex64:
-		zero(at, false)
-		zero(at+4, false)
-	case kindComplex128:
-		zero(at, true)
-		zero(at+8, true)
+	case kindFloat32, kindFloat64:
+		v.SetFloat(v.Float() + 0)
+	case kindComplex64, kindComplex128:
+		c := v.Complex()
+		v.SetComplex(complex(real(c)+0, imag(c)+0))
 	case kindArray:
-		for i := range l.length {
-			if l.elem.size == 0 {
-				break
-			}
-			k.unsigned(l.elem, at+i*l.elem.size)
+		for i := range v.Len() {
+			unsigned(l.elem, v.Index(i), types)
 		}
 	case kindStruct:
 		for i := range l.fields {
-			k.unsigned(l.fields[i].lay, at+l.fields[i].offset)
+			unsigned(l.fields[i].lay, v.Field(i), types)
 		}
 	case kindInterface:
-		if box, n := k.object(at, 8); n > 0 {
-			k.unsigned(k.types.byID[load64(k.m, box)].plan.lay, box+8)
+		if x := v.Elem(); x.IsValid() {
+			if b := types.byType[x.Type()]; b != nil && b.isKey && signed(b.plan.lay) {
+				own := reflect.New(b.typ).Elem()
+				own.Set(x)
+				unsigned(b.plan.lay, own, types)
+				v.Set(own)
+			}
 		}
 	}
 }

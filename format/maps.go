@@ -62,8 +62,8 @@ type row struct {
 	i     uint32
 }
 
-// collect copies the n entries of v.
-func (r *rows) collect(v reflect.Value, n int) bool {
+// collect copies the n entries of v, a map of o. A -0 in a key becomes 0.
+func (c *core) collect(r *rows, o *op, v reflect.Value, n int) bool {
 	if r.entries.Cap() < n {
 		r.entries.Set(reflect.MakeSlice(r.entries.Type(), max(n, 8), max(n, 8)))
 		r.fields = r.fields[:0]
@@ -89,6 +89,12 @@ func (r *rows) collect(v reflect.Value, n int) bool {
 		r.order[i].i = uint32(i)
 	}
 	r.iter.Reset(reflect.Value{})
+	if o.maps.signed {
+		types := c.types.load()
+		for i := range n {
+			unsigned(o.maps.key.lay, r.entries.Index(i).Field(0), types)
+		}
+	}
 	return i == n
 }
 
@@ -116,8 +122,8 @@ func (m *mapping) sortSimple(r *rows, p *plan) error {
 			if f != f {
 				return errNaN
 			}
-			// Negative numbers are in the reverse order of their bits. Adding 0 makes 0 of -0.
-			if o.first = math.Float64bits(f + 0); o.first>>63 != 0 {
+			// Negative numbers are in the reverse order of their bits.
+			if o.first = math.Float64bits(f); o.first>>63 != 0 {
 				o.first = ^o.first
 			} else {
 				o.first |= 1 << 63
@@ -207,9 +213,6 @@ func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
 	var k keys
 	k.start(own.m[:own.end], c.types.load())
 	k.steps = math.MaxInt
-	for i := range r.order {
-		k.unsigned(m.key.lay, r.order[i].first)
-	}
 	slices.SortFunc(r.order, func(a, b row) int { return k.compare(m.key.lay, a.first, b.first) })
 	for i := range r.order {
 		at := r.order[i].first
@@ -254,14 +257,16 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 		return false
 	}
 	e.refer(w, at, n)
-	if err := e.enter(identOf(v), n, p); err != nil {
-		return e.stop(err)
+	if p.lay.refs {
+		if err := e.enter(identOf(v), n, p); err != nil {
+			return e.stop(err)
+		}
 	}
 	delta := e.delta
 	e.delta = e.skip
 	r := m.rows.Get().(*rows)
 	defer m.giveRows(r)
-	if !r.collect(v, int(n)) {
+	if !e.codec.collect(r, o, v, int(n)) {
 		return e.fail(failf(ErrType, "the map changes while it is written"))
 	}
 	if err, t := e.codec.sort(o, r, &e.descent); err != nil {
@@ -275,15 +280,10 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 			return false
 		}
 	}
-	if m.signed {
-		k := keys{m: e.m, types: e.codec.types.load()}
-		key := &p.lay.fields[0]
-		for i := range n {
-			k.unsigned(key.lay, at+i*p.wsize+key.offset)
-		}
-	}
 	e.delta = delta
-	e.leave()
+	if p.lay.refs {
+		e.leave()
+	}
 	return true
 }
 
@@ -299,13 +299,13 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 			return true
 		}
 	}
-	if !z.object(n, p.wsize) || !z.enter(identOf(v), n, p) {
+	if !z.object(n, p.wsize) || p.lay.refs && !z.enter(identOf(v), n, p) {
 		return false
 	}
 	if p.lay.refs || m.signed || !m.simple {
 		r := m.rows.Get().(*rows)
 		defer m.giveRows(r)
-		if !r.collect(v, int(n)) {
+		if !z.codec.collect(r, o, v, int(n)) {
 			return z.fail(failf(ErrType, "the map changes while it is measured"))
 		}
 		// Where large objects begin depends on what comes before them.
@@ -321,7 +321,9 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 			}
 		}
 	}
-	z.leave()
+	if p.lay.refs {
+		z.leave()
+	}
 	return true
 }
 
@@ -341,7 +343,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 			return d.fail(w, err)
 		}
 		if s != nil {
-			v.Set(s.v)
+			v.Set(d.refs.maps[s.mapAt])
 			return true
 		}
 	}
@@ -369,9 +371,9 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	}
 	if to != 0 {
 		if d.refs != nil {
-			d.refs.meet(to, seen{id: m.id, count: n, v: reflect.ValueOf(v.Interface())})
+			d.refs.meetMap(to, m.id, n, reflect.ValueOf(v.Interface()))
 		}
-		if !d.enter(w) {
+		if p.lay.refs && !d.enter(w) {
 			return false
 		}
 	}
@@ -408,7 +410,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	if uint64(v.Len()) != n {
 		return d.fail(w, failf(ErrCorrupt, "%d of %d entries: keys are the same in Go", v.Len(), n))
 	}
-	if to != 0 {
+	if to != 0 && p.lay.refs {
 		d.depth++
 	}
 	return true

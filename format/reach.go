@@ -7,7 +7,7 @@ type reach struct {
 	m      []byte     // the message, its header checked
 	budget uint64     // bytes of objects, SPEC §3.4
 	depth  int        // refs on one path
-	refs   *refTable  // of what was reached, in a message with the graph flag
+	refs   *reached   // in a message with the graph flag
 	types  *typeTable // for boxes
 	keys   keys       // once there are any to be looked at
 }
@@ -23,9 +23,9 @@ func (d *reach) start(c *core, m []byte) {
 
 // startRefs is for a message with the graph flag; root is the target, where there is one.
 func (d *reach) startRefs(c *core, root ptr) {
-	d.refs = takeRefs()
+	d.refs = reachedPool.Get().(*reached)
 	if c.plan.wsize > 0 {
-		d.refs.meet(headerSize, seen{id: c.plan.id, count: 1, p: root})
+		d.refs.meet(seen{to: headerSize, id: c.plan.id, count: 1, p: root})
 	}
 }
 

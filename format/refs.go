@@ -5,27 +5,18 @@ import (
 	"sync"
 )
 
-// A refTable remembers the objects of a walk that may be met again (SPEC §3.4): in Go memory by their
-// address and type, in a message by their offset.
+// A refTable remembers the objects of Go memory that a walk may meet again (SPEC §3.4), by their address
+// and type.
 type refTable struct {
 	slots []refSlot
 	turn  uint32 // slots of other turns are free
 	used  int
-	seen  []seen // of a read: what the numbers in slots mean
 }
 
 type refSlot struct {
 	key, id uintptr
 	at      uint64
 	turn    uint32
-}
-
-// seen is an object that a read has reached.
-type seen struct {
-	id    uintptr // of its Go type
-	count uint64
-	p     ptr           // the pointee
-	v     reflect.Value // the map
 }
 
 var refTables = sync.Pool{New: func() any { return &refTable{slots: make([]refSlot, 64), turn: 1} }}
@@ -36,8 +27,7 @@ func takeRefs() *refTable { return refTables.Get().(*refTable) }
 const mostSlots = 1 << 16
 
 func (t *refTable) give() {
-	clear(t.seen)
-	t.seen, t.used = t.seen[:0], 0
+	t.used = 0
 	if t.turn++; t.turn == 0 {
 		clear(t.slots)
 		t.turn = 1
@@ -82,25 +72,82 @@ func (t *refTable) grow() {
 	}
 }
 
-// meet remembers the object at an offset, which is not known.
-func (t *refTable) meet(at uint64, s seen) {
-	t.visit(uintptr(at), 0, uint64(len(t.seen)))
-	t.seen = append(t.seen, s)
+// reached remembers the objects that a read of a message has reached, by their offsets.
+type reached struct {
+	table []uint32 // 1 + the number of one in list, or 0: a hash table
+	list  []seen
+	maps  []reflect.Value
+}
+
+// seen is an object that was reached.
+type seen struct {
+	to    uint64  // its offset
+	id    uintptr // of its Go type
+	p     ptr     // the pointee
+	count uint32
+	mapAt uint32 // of a map, its number in maps
+}
+
+// reachedBytes is how much memory a ref to an object and the object, two words at least, may take here for
+// each byte of them.
+const reachedBytes = 10
+
+const firstReached = 64
+
+var reachedPool = sync.Pool{New: func() any { return &reached{table: make([]uint32, firstReached)} }}
+
+func (t *reached) give() {
+	clear(t.table)
+	clear(t.list)
+	clear(t.maps)
+	t.table, t.list, t.maps = t.table[:firstReached], t.list[:0], t.maps[:0]
+	reachedPool.Put(t)
+}
+
+// place returns where in the table the object at to is or goes.
+func (t *reached) place(to uint64) *uint32 {
+	mask := uint64(len(t.table) - 1)
+	for i := to >> 3 * 0x9E3779B97F4A7C15 >> 32; ; i++ {
+		at := &t.table[i&mask]
+		if *at == 0 || t.list[*at-1].to == to {
+			return at
+		}
+	}
+}
+
+// meet remembers an object that is not known.
+func (t *reached) meet(s seen) {
+	t.list = append(t.list, s)
+	if n := len(t.table); 4*len(t.list) > 3*n {
+		if cap(t.table) >= 2*n {
+			clear(t.table)
+			t.table = t.table[:2*n]
+		} else {
+			t.table = make([]uint32, 2*n)
+		}
+		for i := range t.list {
+			*t.place(t.list[i].to) = uint32(i + 1)
+		}
+		return
+	}
+	*t.place(s.to) = uint32(len(t.list))
+}
+
+// meetMap remembers the map v whose n entries are at to.
+func (t *reached) meetMap(to uint64, id uintptr, n uint64, v reflect.Value) {
+	t.meet(seen{to: to, id: id, count: uint32(n), mapAt: uint32(len(t.maps))})
+	t.maps = append(t.maps, v)
 }
 
 // known returns the object that the ref r at w means, if it was reached before.
 func (d *reach) known(w, r uint64, id uintptr) (*seen, error) {
 	t := d.refs
-	to := w + uint64(int64(int32(r))<<3)
-	if to >= uint64(len(d.m)) { // beyond what is known, and beyond what a number here may hold
+	at := *t.place(w + uint64(int64(int32(r))<<3))
+	if at == 0 {
 		return nil, nil
 	}
-	slot := t.slot(uintptr(to), 0)
-	if slot.turn != t.turn {
-		return nil, nil
-	}
-	s := &t.seen[slot.at]
-	if s.id != id || s.count != r>>32 {
+	s := &t.list[at-1]
+	if s.id != id || uint64(s.count) != r>>32 {
 		return nil, failf(ErrCorrupt, "ref %#x to an object that was reached as another type or count", r)
 	}
 	return s, nil

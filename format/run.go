@@ -83,7 +83,7 @@ func readMessage(r io.Reader, memory *[]byte, limit int64) ([]byte, error) {
 	}
 	head := (*memory)[:headerSize]
 	n, err := io.ReadFull(r, head)
-	if err == io.ErrUnexpectedEOF {
+	if err == io.ErrUnexpectedEOF && n > 0 {
 		err = nil
 	}
 	if err != nil {
@@ -181,5 +181,19 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 		return 0, err
 	}
 	p.pieces = pieces
-	return pieces.WriteTo(w)
+	if _, ok := w.(net.Conn); ok {
+		return pieces.WriteTo(w)
+	}
+	sum := int64(0)
+	for _, b := range pieces {
+		n, err := w.Write(b)
+		sum += int64(n)
+		if err == nil && n < len(b) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			return sum, err
+		}
+	}
+	return sum, nil
 }

@@ -248,7 +248,7 @@ func (v *verifier) pointer(o *op, w uint64) bool {
 		return v.fail(w, badCount(r))
 	}
 	if v.refs != nil {
-		v.refs.meet(to, seen{id: p.id, count: 1})
+		v.refs.meet(seen{to: to, id: p.id, count: 1})
 	}
 	if !p.lay.refs {
 		return v.block(p, to)
@@ -285,9 +285,9 @@ func (v *verifier) mapping(o *op, w uint64) bool {
 		return v.fail(w, tooManyHere(n))
 	}
 	if v.refs != nil {
-		v.refs.meet(to, seen{id: m.id, count: n})
+		v.refs.meet(seen{to: to, id: m.id, count: uint32(n)})
 	}
-	if !v.enter(w) {
+	if p.lay.refs && !v.enter(w) {
 		return false
 	}
 	key := &p.lay.fields[0]
@@ -303,7 +303,9 @@ func (v *verifier) mapping(o *op, w uint64) bool {
 			return false
 		}
 	}
-	v.depth++
+	if p.lay.refs {
+		v.depth++
+	}
 	return true
 }
 

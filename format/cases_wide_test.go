@@ -1,0 +1,731 @@
+package format_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/iotest"
+	"time"
+	_ "time/tzdata" // for machines that have none
+
+	"github.com/ashlar-go/ashlar/format"
+)
+
+// A ref of a graph that leads elsewhere must be an error or another graph: a reader
+// that trusted it would index memory with it.
+func caseForeignRefs(t *testing.T) {
+	a, b := &Double{Value: 1}, &Double{Value: 2}
+	a.Next, b.Prev, b.Next = b, a, b
+	node := &Node{Name: "root"}
+	node.Kids, node.List, node.Any = map[string]*Node{"a": node, "b": {Any: node}}, []*Node{node, node}, node
+	for _, r := range []row{ofGraph("doubles", a), ofGraph("node", node)} {
+		x := newVictim(t, r.codec(t))
+		msg := r.encode(r.values[0])
+		for _, p := range placesOf(msg, r.typ) {
+			if p.typ == nil || p.typ.Kind() == reflect.Bool {
+				continue
+			}
+			left := int32(int64(len(msg))-p.off) / 8
+			for _, distance := range []int32{math.MinInt32, -1 << 28, int32(-p.off/8) - 1, int32(-p.off / 8), int32(1 - p.off/8), left, left + 1, 1 << 28, math.MaxInt32} {
+				for _, count := range []uint32{1, 2, 1 << 31, math.MaxUint32} {
+					bad := bytes.Clone(msg)
+					binary.LittleEndian.PutUint64(bad[p.off:], ref(distance, count))
+					if err := x.attack(t, bad); err == nil {
+						t.Errorf("%s: %d at %+d from %#x is taken", r.name, count, distance, p.off)
+					}
+				}
+			}
+			for distance := int32(-p.off / 8); distance < left; distance++ { // what is inside may be right
+				bad := bytes.Clone(msg)
+				binary.LittleEndian.PutUint64(bad[p.off:], ref(distance, 1))
+				_ = x.attack(t, bad)
+			}
+		}
+	}
+}
+
+// The number of nodes must not wrap in anything, nor must their identity depend on it.
+func caseManyNodes(t *testing.T) {
+	counts := []int{126, 127, 128, 129, 255, 256, 65535, 65536}
+	if thin() {
+		counts = counts[:6]
+	}
+	for _, n := range counts {
+		nodes := make([]*Node, 0, 2*n)
+		for i := range n {
+			nodes = append(nodes, &Node{Name: fmt.Sprint(i)})
+		}
+		for i := range n {
+			nodes[i].List = []*Node{nodes[(i+1)%n]}
+			nodes = append(nodes, nodes[i*7919%n])
+		}
+		c := format.MustFor[[]*Node](format.WithRefs(), format.WithMaxDepth(graphDepth(n)))
+		msg, err := c.Append(nil, &nodes)
+		if err != nil {
+			t.Fatalf("%d nodes: %v", n, err)
+		}
+		for name, read := range map[string]func([]byte, *[]*Node) error{"Decode": c.Decode, "DecodeReuse": c.DecodeReuse, "DecodeAlias": c.DecodeAlias} {
+			var got []*Node
+			if err := read(msg, &got); err != nil || len(got) != 2*n {
+				t.Fatalf("%s of %d nodes: %d, %v", name, n, len(got), err)
+			}
+			for i := range n {
+				if got[i].Name != nodes[i].Name || got[i].List[0] != got[(i+1)%n] || got[n+i] != got[i*7919%n] {
+					t.Fatalf("%s of %d nodes: node %d is not what it was", name, n, i)
+				}
+			}
+		}
+		if err := c.Verify(msg); err != nil {
+			t.Errorf("Verify of %d nodes: %v", n, err)
+		}
+		// Without the option each is written each time, and nothing is shared.
+		for i := range n {
+			nodes[i].List = nil
+		}
+		var got []*Node
+		if msg, err = format.Marshal(&nodes); err != nil {
+			t.Fatal(err)
+		}
+		if err := format.Unmarshal(msg, &got); err != nil || len(got) != 2*n || got[n] == got[0] || got[n].Name != got[0].Name {
+			t.Errorf("%d nodes without the option: %v", n, err)
+		}
+	}
+}
+
+// A walk into boxes without a limit would overflow the stack, which ends the process.
+func caseDeepAny(t *testing.T) { runChild(t, "any", nil) }
+
+func childDeepAny(t *testing.T) {
+	const deep = 100_000
+	c := format.MustFor[any]()
+	graph := format.MustFor[any](format.WithRefs())
+	check := func(what string, err error) {
+		if !errors.Is(err, format.ErrLimit) {
+			t.Errorf("%s: %v, want ErrLimit", what, err)
+		}
+	}
+	for name, wrap := range map[string]func(any) any{
+		"[]any": func(v any) any { return []any{v} }, "*any": func(v any) any { return &v }, "[2]any": func(v any) any { return [2]any{nil, v} },
+		"map[string]any": func(v any) any { return map[string]any{"a": v} }, "map[any]any": func(v any) any { return map[any]any{1: v} },
+		"*Anyone": func(v any) any { return &Anyone{v} }, "Node": func(v any) any { return Node{Any: v} },
+	} {
+		var v any
+		for range deep {
+			v = wrap(v)
+		}
+		_, err := c.Append(nil, &v)
+		check("Append of "+name, err)
+		_, err = c.Size(&v)
+		check("Size of "+name, err)
+		_, err = c.Clone(&v)
+		check("Clone of "+name, err)
+		_, err = graph.Append(nil, &v)
+		check("Append with references of "+name, err)
+		_, err = format.Marshal(&v)
+		check("Marshal of "+name, err)
+	}
+	var key any
+	for range deep {
+		key = [2]any{nil, key}
+	}
+	_, err := format.Marshal(map[any]int8{key: 1})
+	check("Marshal of a deep key", err)
+	_, err = format.MustFor[map[any]int8]().Size(&map[any]int8{key: 1})
+	check("Size of a deep key", err)
+
+	for name, level := range map[string][]uint64{ // a box at 1, whose last word is a ref to the next
+		"[]any": {box64[[]any]("[]any"), ref(1, 1)}, "*any": {box64[*any]("*any"), ref(1, 1)}, "*Anyone": {box64[*Anyone]("*Anyone"), ref(1, 1)},
+		"[2]any": {box64[[2]any]("[2]any"), 0}, "map[any]any": {box64[map[any]any]("map[any]any"), ref(1, 1), 0},
+	} {
+		words := make([]uint64, 0, deep*4)
+		for range deep {
+			words = append(append(words, ref(1, 1)), level...)
+		}
+		msg := craft(reflect.TypeFor[any](), append(words, 0, 0)...)
+		check("Verify of "+name, c.Verify(msg))
+		check("Verify with references of "+name, graph.Verify(msg))
+		for _, d := range decodes {
+			check(d.name+" of "+name, d.call(wrap(c), msg, new(any)))
+		}
+		// And as a key, whose order is looked at in the message.
+		words = append([]uint64{ref(1, 1)}, words...)
+		msg = craft(reflect.TypeFor[map[any]struct{}](), append(words, 0, 0)...)
+		for _, d := range decodes {
+			if err := d.call(wrap(format.MustFor[map[any]struct{}]()), msg, new(map[any]struct{})); !errors.Is(err, format.ErrLimit) && !errors.Is(err, format.ErrCorrupt) {
+				t.Errorf("%s of a key %s: %v", d.name, name, err)
+			}
+		}
+	}
+}
+
+// A time cut short must not be read past its end.
+func caseShortTimes(t *testing.T) {
+	type S struct {
+		Time  time.Time
+		Ptr   *time.Time
+		Many  []time.Time
+		For   time.Duration
+		PFor  *time.Duration
+		Map   map[string]time.Time
+		Any   any
+		Last  time.Time
+		Lasts [2]time.Duration
+	}
+	at := time.Date(2026, 11, 30, 1, 2, 3, 4, time.FixedZone("", -7200))
+	s := S{at, &at, []time.Time{at, {}}, time.Hour, new(time.Minute), map[string]time.Time{"a": at}, at, at, [2]time.Duration{-1, 1}}
+	for _, r := range []row{of("struct", s), of("time", at), of("pointer", &at), of("duration", time.Hour), of("times", []time.Time{at, {}}), of("durations", []time.Duration{1, 2})} {
+		x := newVictim(t, r.codec(t))
+		msg := r.encode(r.values[0])
+		for n := range len(msg) {
+			_ = x.attack(t, msg[:n]) // against pages that cannot be read
+			for _, h := range x.calls() {
+				_, err := h.call(x, msg[:n])
+				wantErr(t, fmt.Sprintf("%s of %d bytes of %s", h.name, n, r.name), err, format.ErrTruncated)
+			}
+			if n%8 == 0 && n >= modelHeader { // that say they are whole
+				short := bytes.Clone(msg[:n])
+				binary.LittleEndian.PutUint32(short[4:], uint32(n/8))
+				if err := x.attack(t, short); err == nil {
+					t.Errorf("%d bytes of %s are taken", n, r.name)
+				}
+			}
+		}
+	}
+}
+
+// A method that calls the package for its own value would never end; the stack grows
+// until the process dies.
+func caseMethodCallsItself(t *testing.T) { runChild(t, "methods", nil) }
+
+type (
+	selfBinary  struct{ N int8 }
+	selfText    struct{ N int8 }
+	selfAppend  struct{ N int8 }
+	selfPointer struct{ N int8 }
+	selfBoxed   struct{ N int8 }
+	selfSize    struct{ N int8 }
+	ping        struct{ N int8 }
+	pong        struct{ N int8 }
+)
+
+func (s selfBinary) MarshalBinary() ([]byte, error) { return format.Marshal(s) }
+func (s *selfBinary) UnmarshalBinary(b []byte) error {
+	return format.Unmarshal(oneByte[selfBinary](), s)
+}
+func (s selfText) MarshalText() ([]byte, error)  { return format.Marshal([]selfText{s}) }
+func (s *selfText) UnmarshalText(b []byte) error { return format.Unmarshal(oneByte[selfText](), s) }
+func (s selfAppend) AppendBinary(b []byte) ([]byte, error) {
+	return format.MustFor[selfAppend]().Append(b, &s)
+}
+func (s *selfAppend) UnmarshalBinary(b []byte) error {
+	return format.MustFor[selfAppend]().DecodeAlias(oneByte[selfAppend](), s)
+}
+func (s *selfPointer) MarshalBinary() ([]byte, error) {
+	v, err := format.MustFor[selfPointer]().Clone(s)
+	return nil, errors.Join(err, fmt.Errorf("no error but %v", v))
+}
+func (s *selfPointer) UnmarshalBinary(b []byte) error {
+	return format.MustFor[selfPointer]().DecodeReuse(oneByte[selfPointer](), s)
+}
+func (s selfBoxed) MarshalBinary() ([]byte, error) { return format.Marshal(new(any(s))) }
+func (s *selfBoxed) UnmarshalBinary(b []byte) error {
+	return format.Unmarshal(craft(reflect.TypeFor[any](), ref(1, 1), box64[selfBoxed]("selfBoxed"), ref(1, 1), 1), new(any))
+}
+func (s selfSize) MarshalBinary() ([]byte, error) {
+	_, err := format.MustFor[selfSize]().Size(&s)
+	return nil, err
+}
+func (s *selfSize) UnmarshalBinary(b []byte) error { return nil }
+func (ping) MarshalBinary() ([]byte, error)        { return format.Marshal(map[string]pong{"x": {}}) }
+func (*ping) UnmarshalBinary(b []byte) error       { return format.Unmarshal(oneByte[pong](), new(pong)) }
+func (pong) MarshalText() ([]byte, error)          { return format.Marshal([]*ping{{}}) }
+func (*pong) UnmarshalText(b []byte) error         { return format.Unmarshal(oneByte[ping](), new(ping)) }
+
+// oneByte is the message of a custom type whose bytes are one.
+func oneByte[T any]() []byte { return craft(reflect.TypeFor[T](), ref(1, 1), 1) }
+
+func childMethods(t *testing.T) {
+	format.Register[selfBoxed]("selfBoxed")
+	check := func(name string, want error, f func() error) {
+		var err error
+		if got := allocated(func() { err = f() }); got > 256<<20 {
+			t.Errorf("%s allocates %d bytes", name, got)
+		}
+		if !errors.Is(err, want) || !errors.Is(err, format.ErrLimit) {
+			t.Errorf("%s: %.500v, want %v by way of ErrLimit", name, err, want)
+		}
+	}
+	type target struct {
+		name  string
+		value any
+		msg   []byte
+		one   bool // only its writer calls itself
+	}
+	for _, x := range []target{
+		{"binary", new(selfBinary), oneByte[selfBinary](), false}, {"text", new(selfText), oneByte[selfText](), false},
+		{"append", new(selfAppend), oneByte[selfAppend](), false}, {"pointer", new(selfPointer), oneByte[selfPointer](), false},
+		{"boxed", new(selfBoxed), oneByte[selfBoxed](), false}, {"in turn", new(ping), oneByte[ping](), false},
+		{"size", new(selfSize), nil, true},
+	} {
+		check("Marshal of "+x.name, format.ErrType, func() error { _, err := format.Marshal(x.value); return err })
+		if !x.one {
+			check("Unmarshal of "+x.name, format.ErrCorrupt, func() error { return format.Unmarshal(x.msg, x.value) })
+		}
+		// And from many goroutines at once, none of which goes deep before the others.
+		var done sync.WaitGroup
+		for range 16 {
+			done.Go(func() {
+				if _, err := format.Marshal(x.value); !errors.Is(err, format.ErrLimit) {
+					t.Errorf("Marshal of %s among others: %.500v", x.name, err)
+				}
+			})
+		}
+		done.Wait()
+	}
+	// Who does not call himself is not the one to pay, however many there are.
+	var start, done sync.WaitGroup
+	start.Add(1)
+	for range 5000 {
+		done.Go(func() {
+			start.Wait()
+			if _, err := format.Marshal(&UUID{1}); err != nil {
+				t.Errorf("Marshal among thousands: %v", err)
+			}
+		})
+	}
+	start.Done()
+	done.Wait()
+}
+
+// Whatever reads, bytes cut short are an error and not a panic.
+func caseShortEverywhere(t *testing.T) {
+	v := Holder{Any: map[string]any{"a": 1}, Named: map[string]any{"b": []any{"x"}}, ByAny: map[any]int32{"k": 1}}
+	msg := mustModelEncode(&v)
+	c := format.MustFor[Holder]()
+	graph := format.MustFor[Holder](format.WithRefs())
+	shared := format.MustFor[Holder](format.WithShared())
+	for n := range len(msg) {
+		in := msg[:n:n]
+		for name, read := range map[string]func() error{
+			"Unmarshal":           func() error { return format.Unmarshal(in, new(Holder)) },
+			"Decode":              func() error { return c.Decode(in, new(Holder)) },
+			"DecodeReuse":         func() error { return c.DecodeReuse(in, new(Holder)) },
+			"DecodeAlias":         func() error { return c.DecodeAlias(in, new(Holder)) },
+			"Verify":              func() error { return c.Verify(in) },
+			"Decode with refs":    func() error { return graph.Decode(in, new(Holder)) },
+			"Verify with refs":    func() error { return graph.Verify(in) },
+			"DecodeAlias, shared": func() error { return shared.DecodeAlias(in, new(Holder)) },
+			"Next":                func() error { _, _, err := format.Next(in); return err },
+			"Messages":            func() error { return lastError(format.Messages(in)) },
+			"ReadMessages":        func() error { return lastError(format.ReadMessages(bytes.NewReader(in), 0)) },
+			"ReadMessages, bytes": func() error { return lastError(format.ReadMessages(iotest.OneByteReader(bytes.NewReader(in)), 0)) },
+			"ReadMessages, last":  func() error { return lastError(format.ReadMessages(iotest.DataErrReader(bytes.NewReader(in)), 0)) },
+		} {
+			err := read()
+			if n == 0 && err == nil && (name[0] == 'M' || name[:2] == "Re") {
+				continue // an empty run
+			}
+			wantErr(t, fmt.Sprintf("%s of %d bytes", name, n), err, format.ErrTruncated)
+		}
+		if _, err := format.Peek(in); (err == nil) != (n >= modelHeader) || err != nil && !errors.Is(err, format.ErrTruncated) {
+			t.Errorf("Peek of %d bytes: %v", n, err)
+		}
+	}
+	long := append(bytes.Clone(msg), msg...)
+	err := lastError(format.ReadMessages(io.MultiReader(bytes.NewReader(long[:len(msg)+50]), iotest.ErrReader(io.ErrClosedPipe)), 0))
+	if !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("a reader that fails within a message: %v", err)
+	}
+}
+
+func lastError(run func(yield func([]byte, error) bool)) (last error) {
+	for _, err := range run {
+		last = err
+	}
+	return last
+}
+
+// One corrupt message must cost its reader that message, and not the rest of the run.
+func caseCorruptInRun(t *testing.T) {
+	type T struct {
+		Texts []string
+		Map   map[string][]int32
+	}
+	c := format.MustFor[T]()
+	var run []byte
+	var starts []int
+	for i := range int32(3) {
+		starts = append(starts, len(run))
+		run, _ = c.Append(run, &T{[]string{"one", "two", "three"}, map[string][]int32{"a": {i}, "b": {i, i}}})
+	}
+	msg := run[starts[1]:starts[2]]
+	for _, p := range placesOf(msg, reflect.TypeFor[T]()) {
+		for _, r := range []uint64{ref(-1-int32(p.off/8), 1), ref(1<<20, 1), ref(1, math.MaxUint32), ref(0, 1<<20), 2} {
+			bad := bytes.Clone(run)
+			binary.LittleEndian.PutUint64(bad[starts[1]+int(p.off):], r)
+			i := 0
+			for m, err := range format.Messages(bad) {
+				if err != nil {
+					t.Fatalf("message %d: %v", i, err)
+				}
+				var v T
+				verified, decoded := c.Verify(m), c.Decode(m, &v)
+				if i == 1 {
+					wantErr(t, "Verify", verified, format.ErrCorrupt)
+					wantErr(t, "Decode", decoded, format.ErrCorrupt)
+				} else if verified != nil || decoded != nil || v.Map["a"][0] != int32(i) {
+					t.Errorf("message %d after a corrupt one: %v, %v", i, verified, decoded)
+				}
+				i++
+			}
+			if i != 3 {
+				t.Errorf("%d messages of 3", i)
+			}
+		}
+	}
+}
+
+type inner01 struct {
+	A int32
+	B string
+}
+
+// Fields promoted through a nil pointer must not be followed: such a type is refused by
+// the name of what it embeds, or the field is left out.
+func caseEmbeddedUnexported(t *testing.T) {
+	type byPointer struct {
+		*inner01
+		C int8
+	}
+	type byValue struct {
+		inner01
+		C int8
+	}
+	type deep struct {
+		D string
+		P map[string][]*byPointer
+	}
+	for _, v := range []any{new(byPointer), new(byValue), &byPointer{&inner01{1, "x"}, 2}, new(deep), new([]byPointer)} {
+		_, err := format.Marshal(v)
+		wantErr(t, fmt.Sprintf("Marshal of %T", v), err, format.ErrType)
+		if err != nil && !strings.Contains(err.Error(), "inner01") {
+			t.Errorf("the error does not name what is embedded: %v", err)
+		}
+		wantErr(t, fmt.Sprintf("Unmarshal into %T", v), format.Unmarshal(craft(reflect.TypeFor[int8](), 0), v), format.ErrType)
+	}
+	type tagged struct {
+		*inner01 `ashlar:"-"`
+		C        int8
+	}
+	for _, v := range []tagged{{nil, 9}, {&inner01{1, "x"}, 9}} {
+		msg, err := format.Marshal(&v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		into := tagged{nil, 1}
+		if err := format.Unmarshal(msg, &into); err != nil || into.inner01 != nil || into.C != 9 {
+			t.Errorf("%+v, %v", into, err)
+		}
+		kept := tagged{&inner01{1, "kept"}, 2}
+		if err := format.Unmarshal(msg, &kept); err != nil || *kept.inner01 != (inner01{1, "kept"}) || kept.C != 9 {
+			t.Errorf("%+v, %v: what is left out is not the message's", kept, err)
+		}
+	}
+}
+
+// The methods that an embedded type lends to a struct must not swallow what stands beside it.
+func caseEmbeddedMarshalers(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600))
+	type Both struct {
+		time.Time
+		UUID
+		A int32
+	}
+	type Deeper struct {
+		Stamped
+		Host
+		B string
+	}
+	type Pointed struct {
+		*Stamped
+		*UUID
+		C []string
+	}
+	for _, v := range []any{
+		&Stamped{at, "note", 7}, &Stamped{}, &Host{80, oddAddrs[4]}, &HostPointer{&oddAddrs[2], 443}, &HostPointer{nil, 1},
+		&Both{at, UUID{1}, 2}, &Deeper{Stamped{at, "n", 1}, Host{1, oddAddrs[1]}, "b"}, &Pointed{&Stamped{at, "n", 1}, &UUID{2}, []string{"c"}}, &Pointed{},
+		&[]Both{{at, UUID{1}, 2}, {}}, &map[string]Both{"a": {at, UUID{1}, 2}}, &map[Host]int8{{1, oddAddrs[1]}: 1, {2, oddAddrs[1]}: 2}, &[]any{Stamped{at, "in a box", 1}},
+	} {
+		checkMarshal(t, reflect.ValueOf(v), reflect.New(reflect.TypeOf(v).Elem()))
+	}
+	msg, err := format.Marshal(Stamped{at, "note", 7})
+	var got Stamped
+	if err := errors.Join(err, format.Unmarshal(msg, &got)); err != nil || got.Note != "note" || got.N != 7 || !got.Equal(at) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// Nil and empty must stay apart in maps too, also over a target that had something.
+func caseNilAndEmptyMaps(t *testing.T) {
+	type in struct {
+		Map   map[string]int8
+		Maps  map[string]map[int8]bool
+		PMap  *map[string]int8
+		Slice map[string][]int8
+		Any   any
+		PAny  *any
+		Time  *time.Time
+		Own   *Words
+		Bytes AppendsText
+	}
+	values := []in{
+		{}, {Map: map[string]int8{}}, {Map: map[string]int8{"": 0}}, {Maps: map[string]map[int8]bool{}}, {Maps: map[string]map[int8]bool{"a": nil, "b": {}, "c": {0: false}}},
+		{PMap: new(map[string]int8)}, {PMap: &map[string]int8{}}, {Slice: map[string][]int8{"a": nil, "b": {}, "c": {0}}},
+		{Any: 0}, {Any: ""}, {Any: (*int)(nil)}, {Any: []any(nil)}, {Any: []any{}}, {Any: map[string]any(nil)}, {Any: map[string]any{}}, {Any: new(any)}, {PAny: new(any)},
+		{PAny: new(any([]any{nil}))}, {Time: &time.Time{}}, {Own: &Words{}}, {Bytes: AppendsText{}}, {Any: Trie{"x": nil, "y": {}}},
+	}
+	c := must(forget[in]())
+	for i := range values {
+		msg, err := c.Append(nil, &values[i])
+		if err != nil || !bytes.Equal(msg, mustModelEncode(&values[i])) {
+			t.Errorf("%+v: %v", values[i], err)
+			continue
+		}
+		for j := range values {
+			for _, d := range decodes {
+				target := copyOf(&values[j])
+				if err := d.call(c, msg, target); err != nil {
+					t.Errorf("%s of %+v: %v", d.name, values[i], err)
+				} else if diff := difference(target, &values[i]); diff != "" {
+					t.Errorf("%s of %+v into %+v gives%s", d.name, values[i], values[j], diff)
+				}
+			}
+		}
+	}
+}
+
+// A pointer that the collector cannot see, or one that is none, shows when it never rests.
+// All types of the table: TestCollectorKeepsDecodedValues.
+func caseCollector(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(1))
+	var stop atomic.Bool
+	var done sync.WaitGroup
+	done.Go(func() {
+		for !stop.Load() {
+			runtime.GC()
+		}
+	})
+	defer done.Wait()
+	defer stop.Store(true)
+	type T struct {
+		Map    map[string][]*Point
+		Points []*Point
+		Boxes  []any
+		Names  map[string]any
+		Texts  []*string
+		Deep   map[string]map[int32]*Node
+		Keys   map[any]*int64
+		Own    map[UUID]*Words
+		Times  []*time.Time
+	}
+	r := of[T]("T")
+	var values []any
+	for seed := range uint64(4) {
+		f := seeded(seed, 400)
+		f.nils = 1
+		values = append(values, f.random(r.typ).Interface())
+	}
+	for _, opts := range [][]format.Option{nil, {format.WithRefs()}, {format.WithShared()}} {
+		c := must(r.make(opts...))
+		var kept []any
+		reused := [4]any{new(T), new(T), new(T), new(T)}
+		for round := range thinned(24) {
+			v := values[round%len(values)]
+			for i, d := range decodes {
+				got := any(new(T))
+				if round%2 == 1 {
+					got = reused[i]
+				} else {
+					kept = append(kept, got)
+				}
+				if err := d.call(c, alignedCopy(mustModelEncode(v)), got); err != nil {
+					t.Fatalf("%s: %v", d.name, err)
+				}
+				if diff := difference(got, v); diff != "" {
+					t.Fatalf("%s gives%s", d.name, diff)
+				}
+			}
+		}
+		for i, got := range kept {
+			if diff := difference(got, values[i/len(decodes)*2%len(values)]); diff != "" {
+				t.Fatalf("value %d has become%s", i, diff)
+			}
+		}
+	}
+}
+
+// A time is the same instant on the same clock, whatever kind of zone it had.
+func caseZones(t *testing.T) {
+	var times []time.Time
+	for _, name := range []string{"UTC", "Local", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Africa/Monrovia", "Pacific/Kiritimati"} {
+		loc, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, year := range []int{1, 1800, 1900, 1971, 2026, 9999} {
+			for _, month := range []time.Month{1, 7} {
+				times = append(times, time.Date(year, month, 3, 4, 5, 6, 789_012_345, loc))
+			}
+		}
+	}
+	for _, offset := range []int{0, 1, -1, 59, 60, -3600, 14 * 3600, 86_399, -86_399} {
+		times = append(times, time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("fixed", offset)))
+	}
+	now := time.Now()
+	times = append(times, now, now.UTC(), now.Local(), now.Round(0), time.Time{}, time.Time{}.Local(), time.Unix(0, 0), time.Unix(-1, 1), time.UnixMilli(1<<40))
+	type T struct {
+		Time time.Time
+		Ptr  *time.Time
+		Map  map[string]time.Time
+		Any  any
+		Many []time.Time
+	}
+	c := must(forget[T]())
+	targets := map[string]*T{}
+	for _, at := range times {
+		v := T{at, &at, map[string]time.Time{"a": at}, at, []time.Time{at}}
+		msg, err := c.Append(nil, &v)
+		if err != nil || !bytes.Equal(msg, mustModelEncode(&v)) {
+			t.Errorf("%v: %v", at, err)
+			continue
+		}
+		for _, d := range decodes {
+			if targets[d.name] == nil {
+				targets[d.name] = new(T)
+			}
+			got := targets[d.name]
+			if err := d.call(c, msg, got); err != nil {
+				t.Fatalf("%s of %v: %v", d.name, at, err)
+			}
+			_, want := at.Zone()
+			for place, x := range map[string]time.Time{"field": got.Time, "pointer": *got.Ptr, "map": got.Map["a"], "box": got.Any.(time.Time), "slice": got.Many[0]} {
+				_, offset := x.Zone()
+				if !x.Equal(at) || offset != want || x.Format(time.RFC3339Nano) != at.Format(time.RFC3339Nano) {
+					t.Errorf("%s in a %s gives %v for %v", d.name, place, x, at)
+				}
+				if want == 0 && x.Location() != time.UTC {
+					t.Errorf("%s in a %s gives the zone %v for offset 0", d.name, place, x.Location())
+				}
+				if name, _ := x.Zone(); want != 0 && name != "" {
+					t.Errorf("%s keeps a name %q", d.name, name)
+				}
+			}
+			if again, err := c.Append(nil, got); err != nil || !bytes.Equal(again, msg) {
+				t.Errorf("%v is written otherwise once it was read: %v", at, err)
+			}
+		}
+	}
+	if now.String() == now.Round(0).String() {
+		t.Error("no monotonic reading was tried")
+	}
+	for _, offset := range []int{86_400, -86_400, 1 << 30} {
+		at := time.Unix(0, 0).In(time.FixedZone("", offset))
+		for _, v := range []any{&at, &[]time.Time{at}, &T{Time: at}, &T{Ptr: &at}, &T{Map: map[string]time.Time{"a": at}}, &T{Any: at}} {
+			_, err := format.Marshal(v)
+			wantErr(t, fmt.Sprintf("Marshal of a zone of %d s in %T", offset, v), err, format.ErrLimit)
+		}
+	}
+}
+
+// A map in which a key cannot be found again, or stands twice, must not come to be.
+func caseOddKeys(t *testing.T) {
+	type key struct {
+		A string
+		F float64
+	}
+	nan := math.NaN()
+	for name, v := range map[string]any{
+		"float64": map[float64]int8{nan: 1, 1: 2}, "two": map[float64]int8{nan: 1, -nan: 2, math.NaN(): 3}, "float32": map[float32]int8{float32(nan): 1},
+		"complex": map[complex128]int8{complex(1, nan): 1}, "struct": map[key]int8{{"a", 1}: 1, {"b", nan}: 2}, "array": map[[2]float64]int8{{1, nan}: 1},
+		"any": map[any]int8{nan: 1}, "deep": map[any]int8{[2]any{1, nan}: 1}, "alone": map[[1]complex64]struct{}{{complex64(complex(nan, 0))}: {}},
+		"inside": []any{map[any]any{nan: 1}},
+	} {
+		_, err := format.Marshal(v)
+		wantErr(t, "Marshal of NaN in "+name, err, format.ErrType)
+	}
+	negative := math.Copysign(0, -1)
+	for _, v := range []any{
+		&map[float64]int8{0: 1}, &map[float64]int8{negative: 1}, &map[[2]float64]int8{{0, negative}: 1}, &map[any]int8{negative: 1},
+		&map[complex128]int8{complex(negative, negative): 1}, &map[key]int8{{"a", negative}: 1}, &map[any]int8{[2]any{negative, key{}.F}: 1},
+	} {
+		checkMarshal(t, reflect.ValueOf(v), reflect.New(reflect.TypeOf(v).Elem()))
+	}
+	a, err := format.Marshal(map[float64]int8{0: 1})
+	b, err2 := format.Marshal(map[float64]int8{negative: 1})
+	if err := errors.Join(err, err2); err != nil || !bytes.Equal(a, b) {
+		t.Errorf("0 and -0 are two keys: %v", err)
+	}
+	one := math.Float64bits(1)
+	for name, msg := range map[string][]byte{
+		"float":  craft(reflect.TypeFor[map[float64]int64](), ref(1, 2), one, 1, one, 2),
+		"zeroes": craft(reflect.TypeFor[map[float64]int64](), ref(1, 2), 1<<63, 1, 0, 2),
+		"NaN":    craft(reflect.TypeFor[map[float64]int64](), ref(1, 1), math.Float64bits(nan), 1),
+	} {
+		for _, d := range decodes {
+			wantErr(t, d.name+" of a bad key, "+name, d.call(must(forget[map[float64]int64]()), msg, new(map[float64]int64)), format.ErrCorrupt)
+		}
+	}
+	for _, d := range decodes {
+		c, m := must(forget[map[string]int64]()), new(map[string]int64)
+		wantErr(t, d.name+" of a string twice", d.call(c, craft(c.Type(), ref(1, 2), ref(4, 1), 1, ref(3, 1), 2, 'a', 'a'), m), format.ErrCorrupt)
+		wantErr(t, d.name+" of no string twice", d.call(c, craft(c.Type(), ref(1, 2), 0, 1, 0, 2), m), format.ErrCorrupt)
+		c = must(forget[map[any]int64]())
+		wantErr(t, d.name+" of nil twice", d.call(c, craft(c.Type(), ref(1, 2), 0, 1, 0, 2), new(map[any]int64)), format.ErrCorrupt)
+	}
+}
+
+// An int that does not fit must be an error wherever it stands: cut off it would be
+// another number, or another key. In fields: TestIntsOf32Bits.
+func caseIntsOf32Bits(t *testing.T) {
+	wide := math.MaxInt > math.MaxInt32
+	check := func(name string, c *codec, msg []byte, fits bool) {
+		t.Helper()
+		for _, d := range decodes {
+			err := d.call(c, msg, reflect.New(c.Type()).Interface())
+			if (wide || fits) && err != nil || !wide && !fits && !errors.Is(err, format.ErrLimit) {
+				t.Errorf("%s of %s: %v", d.name, name, err)
+			}
+		}
+		if err := c.Verify(msg); (err == nil) != (wide || fits) {
+			t.Errorf("Verify of %s: %v", name, err)
+		}
+	}
+	for _, x := range []int64{1, -1, math.MaxInt32, math.MinInt32, 1 << 31, -1<<31 - 1, math.MaxInt64, math.MinInt64} {
+		fits := x == int64(int32(x))
+		check(fmt.Sprintf("%d as a key", x), must(forget[map[int]int8]()), mustModelEncode(&map[int64]int8{x: 1}), fits)
+		check(fmt.Sprintf("%d as a map's value", x), must(forget[map[string]int]()), mustModelEncode(&map[string]int64{"a": x}), fits)
+		check(fmt.Sprintf("%d in a key", x), must(forget[map[[2]int]int8]()), mustModelEncode(&map[[2]int64]int8{{0, x}: 1}), fits)
+		check(fmt.Sprintf("%d as a map's optional", x), must(forget[map[int8]*int]()), mustModelEncode(&map[int8]*int64{1: &x}), fits)
+		check(fmt.Sprintf("%d in a slice", x), must(forget[map[string][]int]()), mustModelEncode(&map[string][]int64{"a": {1, x}}), fits)
+		id := box64[int]("int")
+		check(fmt.Sprintf("%d in a box", x), must(forget[any]()), craft(reflect.TypeFor[any](), ref(1, 1), id, uint64(x)), fits)
+		check(fmt.Sprintf("%d in a box in a key", x), must(forget[map[any]struct{}]()), craft(reflect.TypeFor[map[any]struct{}](), ref(1, 1), ref(1, 1), id, uint64(x)), fits)
+		check(fmt.Sprintf("%d in a slice in a box", x), must(forget[any]()), craft(reflect.TypeFor[any](), ref(1, 1), box64[[]int]("[]int"), ref(1, 1), uint64(x)), fits)
+		u := uint64(x)
+		fits = u == uint64(uint32(u))
+		check(fmt.Sprintf("%d as an unsigned key", u), must(forget[map[uint]int8]()), mustModelEncode(&map[uint64]int8{u: 1}), fits)
+		check(fmt.Sprintf("%d in an unsigned box", u), must(forget[any]()), craft(reflect.TypeFor[any](), ref(1, 1), box64[uint]("uint"), u), fits)
+	}
+	// A pair of keys that are one once they are cut off.
+	check("keys that fall together", must(forget[map[int]int8]()), mustModelEncode(&map[int64]int8{1: 1, 1<<32 | 1: 2}), false)
+}
