@@ -210,32 +210,6 @@ func TestLimitOfMapsAndBoxes(t *testing.T) {
 	}
 }
 
-// TestAppendBoxes lists each type that is in a box once, keys among them, in the order in
-// which they come.
-func TestAppendBoxes(t *testing.T) {
-	id := func(name string) uint64 {
-		for _, b := range append(builtinBoxes(), testBoxes()...) {
-			if b.name == name {
-				return boxID(b.name, b.typ)
-			}
-		}
-		panic(name)
-	}
-	c := format.MustFor[[]any]()
-	v := []any{1, "x", 2, []any{true, "y"}, nil, Point{1, 2}, map[string]any{"a": int8(1), "b": 3}, true}
-	want := []uint64{7, id("int"), id("string"), id("[]any"), id("bool"), id("Point"), id("map[string]any"), id("int8")}
-	for _, room := range []int{0, 4096} {
-		msg, boxes, err := c.AppendBoxes(make([]byte, 0, room), []uint64{7}, &v)
-		if err != nil || !slices.Equal(boxes, want) || !bytes.Equal(msg, mustModelEncode(&v)) {
-			t.Errorf("%x, %v, want %x", boxes, err, want)
-		}
-	}
-	dst, boxes, err := c.AppendBoxes([]byte("dst"), []uint64{7}, &[]any{1, struct{ Q int8 }{1}})
-	if !errors.Is(err, format.ErrType) || string(dst) != "dst" || !slices.Equal(boxes, []uint64{7}) {
-		t.Errorf("a refused value: %q, %x, %v", dst, boxes, err)
-	}
-}
-
 // TestSharedMapsThatChange: keys are compared where they lie in a message that somebody
 // changes meanwhile; that must never lead outside of it, nor round for ever.
 func TestSharedMapsThatChange(t *testing.T) {

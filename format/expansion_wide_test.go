@@ -72,9 +72,6 @@ func TestExpansionIsSmall(t *testing.T) {
 		if holdsWide(r.typ, map[reflect.Type]bool{}) {
 			most = 48
 		}
-		if r.typ == reflect.TypeFor[Maps]() {
-			most = 56 // a map of addresses to prefixes: 56 bytes of Go in 16
-		}
 		if k := c.Expansion(); k < 1 || k > most {
 			t.Errorf("K of %s, %v, is %d, want %d at most", r.name, r.typ, k, most)
 		}
