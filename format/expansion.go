@@ -21,7 +21,8 @@ func (c *compiler) expansion() int {
 				most = max(most, 1)
 			case opMap:
 				if o.sub.wsize > 0 {
-					most = max(most, float64(smallMap(o.sub))/float64(up8(o.sub.wsize)))
+					// A map's own sizes are those of the allocator.
+					most = max(most, float64(smallMap(o.sub))/float64(up8(o.sub.wsize))*3/4)
 				}
 			case opPtr:
 				// A pointee is an object of whole words, or no bytes but those of the ref.
@@ -47,7 +48,8 @@ const (
 	mapInline = 128
 )
 
-// smallMap is how many bytes a map of one entry of p takes, and the entry that is read before.
+// smallMap is how many bytes a map of one entry of p takes, and the entry that is read before. The
+// allocator adds an eighth to the slots.
 func smallMap(p *plan) uint64 {
 	slot := uint64(0)
 	for i := range p.typ.NumField() {
@@ -57,7 +59,7 @@ func smallMap(p *plan) uint64 {
 		}
 		slot += up8(n)
 	}
-	return mapHeader + mapSlots*(slot+1) + 2*p.gsize + p.within()
+	return mapHeader + mapSlots*(slot+1)*9/8 + p.gsize + p.within()*4/3
 }
 
 // perByte returns how many Go bytes each byte of many blocks of p can come to.

@@ -343,7 +343,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 			return d.fail(w, err)
 		}
 		if s != nil {
-			v.Set(d.refs.maps[s.mapAt])
+			v.Set(s.v)
 			return true
 		}
 	}
@@ -371,7 +371,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	}
 	if to != 0 {
 		if d.refs != nil {
-			d.refs.meetMap(to, m.id, n, reflect.ValueOf(v.Interface()))
+			d.refs.meet(seen{to: to, id: m.id, count: n, v: reflect.ValueOf(v.Interface())})
 		}
 		if p.lay.refs && !d.enter(w) {
 			return false

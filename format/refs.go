@@ -74,42 +74,48 @@ func (t *refTable) grow() {
 
 // reached remembers the objects that a read of a message has reached, by their offsets.
 type reached struct {
-	table []uint32 // 1 + the number of one in list, or 0: a hash table
-	list  []seen
-	maps  []reflect.Value
+	table []uint32              // 1 + the number of an object, or 0: a hash table
+	list  []*[reachedPiece]seen // the objects, which are not moved when there are more
+	n     int
 }
 
 // seen is an object that was reached.
 type seen struct {
 	to    uint64  // its offset
 	id    uintptr // of its Go type
-	p     ptr     // the pointee
-	count uint32
-	mapAt uint32 // of a map, its number in maps
+	count uint64
+	p     ptr           // the pointee
+	v     reflect.Value // the map
 }
 
 // reachedBytes is how much memory a ref to an object and the object, two words at least, may take here for
 // each byte of them.
-const reachedBytes = 10
+const reachedBytes = 5
 
-const firstReached = 64
+const (
+	firstReached = 64
+	reachedPiece = 128
+)
 
 var reachedPool = sync.Pool{New: func() any { return &reached{table: make([]uint32, firstReached)} }}
 
 func (t *reached) give() {
 	clear(t.table)
-	clear(t.list)
-	clear(t.maps)
-	t.table, t.list, t.maps = t.table[:firstReached], t.list[:0], t.maps[:0]
+	for i := 0; i < t.n; i += reachedPiece {
+		clear(t.list[i/reachedPiece][:min(t.n-i, reachedPiece)])
+	}
+	t.table, t.n = t.table[:firstReached], 0
 	reachedPool.Put(t)
 }
+
+func (t *reached) at(i uint32) *seen { return &t.list[i/reachedPiece][i%reachedPiece] }
 
 // place returns where in the table the object at to is or goes.
 func (t *reached) place(to uint64) *uint32 {
 	mask := uint64(len(t.table) - 1)
 	for i := to >> 3 * 0x9E3779B97F4A7C15 >> 32; ; i++ {
 		at := &t.table[i&mask]
-		if *at == 0 || t.list[*at-1].to == to {
+		if *at == 0 || t.at(*at-1).to == to {
 			return at
 		}
 	}
@@ -117,26 +123,24 @@ func (t *reached) place(to uint64) *uint32 {
 
 // meet remembers an object that is not known.
 func (t *reached) meet(s seen) {
-	t.list = append(t.list, s)
-	if n := len(t.table); 4*len(t.list) > 3*n {
-		if cap(t.table) >= 2*n {
-			clear(t.table)
-			t.table = t.table[:2*n]
-		} else {
-			t.table = make([]uint32, 2*n)
-		}
-		for i := range t.list {
-			*t.place(t.list[i].to) = uint32(i + 1)
-		}
+	if t.n == len(t.list)*reachedPiece {
+		t.list = append(t.list, new([reachedPiece]seen))
+	}
+	*t.at(uint32(t.n)) = s
+	t.n++
+	if 4*t.n <= 3*len(t.table) {
+		*t.place(s.to) = uint32(t.n)
 		return
 	}
-	*t.place(s.to) = uint32(len(t.list))
-}
-
-// meetMap remembers the map v whose n entries are at to.
-func (t *reached) meetMap(to uint64, id uintptr, n uint64, v reflect.Value) {
-	t.meet(seen{to: to, id: id, count: uint32(n), mapAt: uint32(len(t.maps))})
-	t.maps = append(t.maps, v)
+	if size := 2 * len(t.table); cap(t.table) >= size {
+		clear(t.table)
+		t.table = t.table[:size]
+	} else {
+		t.table = make([]uint32, size)
+	}
+	for i := range uint32(t.n) {
+		*t.place(t.at(i).to) = i + 1
+	}
 }
 
 // known returns the object that the ref r at w means, if it was reached before.
@@ -146,8 +150,8 @@ func (d *reach) known(w, r uint64, id uintptr) (*seen, error) {
 	if at == 0 {
 		return nil, nil
 	}
-	s := &t.list[at-1]
-	if s.id != id || uint64(s.count) != r>>32 {
+	s := t.at(at - 1)
+	if s.id != id || s.count != r>>32 {
 		return nil, failf(ErrCorrupt, "ref %#x to an object that was reached as another type or count", r)
 	}
 	return s, nil

@@ -285,7 +285,7 @@ func (v *verifier) mapping(o *op, w uint64) bool {
 		return v.fail(w, tooManyHere(n))
 	}
 	if v.refs != nil {
-		v.refs.meet(seen{to: to, id: m.id, count: uint32(n)})
+		v.refs.meet(seen{to: to, id: m.id, count: n})
 	}
 	if p.lay.refs && !v.enter(w) {
 		return false
