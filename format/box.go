@@ -124,7 +124,7 @@ func (d *decoder) iface(o *op, g ptr, w uint64) bool {
 	if err != nil {
 		return d.fail(w, err)
 	}
-	if !d.enter(w) {
+	if !d.charge(w, b.plan.gsize) || !d.enter(w) {
 		return false
 	}
 	s := b.take()

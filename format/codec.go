@@ -62,6 +62,7 @@ type core struct {
 	refs        bool
 	flat        bool // a root that is plain and not empty is written and read at once
 	boxes       bool // there may be interfaces
+	foreign     bool // the schema is not that of typ: the codec reads only
 	methods     bool // methods of the user's types may be called
 }
 
@@ -75,11 +76,17 @@ func newCore(t reflect.Type, o options) (*core, error) {
 		return nil, err
 	}
 	nodes, _ := s.minimise()
+	return newCoreOf(t, nodes, describe(nodes), false, o)
+}
+
+// newCoreOf compiles a codec for t and messages of the type that nodes describe; foreign says that this may
+// be another one.
+func newCoreOf(t reflect.Type, nodes []schemaNode, description []byte, foreign bool, o options) (*core, error) {
 	layouts, err := layoutsOf(nodes)
 	if err != nil {
 		return nil, &Error{Op: "codec", Offset: -1, Err: err}
 	}
-	c := &core{typ: t, description: describe(nodes), maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types}
+	c := &core{typ: t, foreign: foreign, description: description, maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types}
 	c.fingerprint = fingerprint(c.description)
 	if o.maxMessage > 0 {
 		c.maxMessage = min(c.maxMessage, uint64(o.maxMessage))
@@ -90,7 +97,7 @@ func newCore(t reflect.Type, o options) (*core, error) {
 	if c.types == nil {
 		c.types = defaultTypes
 	}
-	compiler := compiler{plans: map[planKey]*plan{}}
+	compiler := compiler{plans: map[planKey]*plan{}, foreign: foreign}
 	if c.plan, err = compiler.compile(layouts[0], t); err != nil {
 		return nil, err
 	}
@@ -270,6 +277,7 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	}
 	var d decoder // filled in place: a literal would be copied
 	d.start(c, msg)
+	d.memory = foreignMemory(len(msg))
 	d.mode, d.codec = how, c
 	if how == reuse {
 		d.live = buffer.Live()

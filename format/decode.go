@@ -22,6 +22,7 @@ type decoder struct {
 	mode   mode
 	live   buffer.Ranges // memory that reuse must not write into
 	arena  arena
+	memory uint64 // bytes of Go memory that a message of another schema may still take
 	ahead  uint64 // bytes of the budget for which pointees were made ahead
 	codec  *core
 	err    error
@@ -127,6 +128,10 @@ func (d *decoder) block(p *plan, at uint64, dst ptr) bool {
 			if d.array(o, w, place(dst, o)) {
 				continue
 			}
+		default:
+			if d.evolved(o, at, place(dst, o)) {
+				continue
+			}
 		}
 		d.trail.add(o.name, -1)
 		return false
@@ -207,7 +212,7 @@ func (d *decoder) isLive(addr uintptr) bool { return d.mode == reuse && d.live.C
 // message, so that it is replaced and never written through. In memory that a peer may still change
 // those that hold bools are copied always.
 func (d *decoder) aliases(p *plan) bool {
-	return d.mode == alias && p.lay.fixed && !(d.codec.shared && len(p.lay.bools) > 0)
+	return d.mode == alias && p.free && !(d.codec.shared && len(p.lay.bools) > 0)
 }
 
 // noElems reads the ref r of a slice without elements.
@@ -287,9 +292,9 @@ func (d *decoder) slice(o *op, g ptr, w uint64) bool {
 	if !ok {
 		return d.badRef(w, r, p.wsize)
 	}
-	data, ok := d.elements(o, g, n)
+	data, ok := d.elements(o, g, w, n)
 	if !ok {
-		return d.fail(w, tooLargeHere(n, p.gsize))
+		return d.err == nil && d.fail(w, tooLargeHere(n, p.gsize))
 	}
 	if p.lay.refs && !d.enter(w) {
 		return false
@@ -328,7 +333,7 @@ func (d *decoder) badPlain(p *plan, to, bad uint64) bool {
 }
 
 // elements makes the slice at g have n elements: its own, where the mode allows, else new ones.
-func (d *decoder) elements(o *op, g ptr, n uint64) (data ptr, ok bool) {
+func (d *decoder) elements(o *op, g ptr, w, n uint64) (data ptr, ok bool) {
 	p := o.sub
 	if d.mode != fresh && !d.aliases(p) {
 		if data, had, c, _ := loadSlice(g); c >= n && !d.isLive(addrOf(data)) {
@@ -340,7 +345,7 @@ func (d *decoder) elements(o *op, g ptr, n uint64) (data ptr, ok bool) {
 			return data, true
 		}
 	}
-	if n > math.MaxInt/max(p.gsize, 1) {
+	if n > math.MaxInt/max(p.gsize, 1) || !d.charge(w, n*p.gsize) {
 		return data, false
 	}
 	return makeSlice(g, n, o), true
@@ -350,7 +355,7 @@ func (d *decoder) elements(o *op, g ptr, n uint64) (data ptr, ok bool) {
 func (d *decoder) pointers(p *plan, data ptr, to, n uint64) bool {
 	o := p.pointee
 	var pool pool
-	if o.sub.wsize > 0 && !(o.sub.plain && d.aliases(o.sub)) {
+	if o.sub.wsize > 0 && !(o.sub.plain && d.aliases(o.sub)) && !d.codec.foreign {
 		for i := range n {
 			if load64(d.m, to+i*8) > 1 {
 				if _, null := loadPtr(elem(data, i, p)); null || d.codec.refs {
@@ -420,6 +425,9 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 			}
 			return true
 		}
+	}
+	if !d.charge(w, p.gsize) {
+		return false
 	}
 	q := d.pointee(o, g, pool)
 	if d.refs != nil {

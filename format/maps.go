@@ -361,6 +361,9 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	case r != 1|1<<32:
 		return d.fail(w, badZeroSize(r))
 	}
+	if !d.charge(w, smallMap(p)+3*n*p.gsize) {
+		return false
+	}
 	if d.mode == fresh || d.codec.refs || v.IsNil() {
 		v.Set(reflect.MakeMapWithSize(o.typ, int(n)))
 	} else {

@@ -25,8 +25,20 @@ const (
 	opMap                      // a map
 	opIface                    // an interface
 	opCustom                   // a value that marshals itself
-	opArray                    // n blocks of an array
-	opBlock                    // one block by value, too long to be merged
+
+	// Of a schema that is not the Go type's own:
+	opConvert   // a scalar of another kind
+	opPresent   // an optional, into a value or another pointer
+	opWrap      // a value, into a pointer
+	opDeref     // a pointer, into a value
+	opDerefText // a *string, into a string
+	opTextBytes // a string, into a []byte
+	opBytesText // a []byte, into a string
+	opArrayToList
+	opListToArray
+	opAbsent // a field that the writer does not have
+	opArray  // n blocks of an array
+	opBlock  // one block by value, too long to be merged
 )
 
 // An op moves one part of a block. The offsets are those from the beginning of the Go value and of the
@@ -49,16 +61,20 @@ type op struct {
 
 // An info is what an op needs seldom.
 type info struct {
-	name   string       // of the field, dotted
-	path   []int        // struct fields that lead to it, for reflect
-	typ    reflect.Type // of the Go value
-	many   reflect.Type // of opPtr: a slice of pointees
-	opts   []optional   // of opOptionals
-	bits   uint64       // of opOptionals: the valid bits of the word
-	bySize [][]optional // of opOptionals that leads: those of one size together
-	end    uint64       // of opOptionals: where the last value's bytes end
-	maps   *mapping     // of opMap
-	own    *marshaler   // of opCustom
+	name   string        // of the field, dotted
+	path   []int         // struct fields that lead to it, for reflect
+	typ    reflect.Type  // of the Go value
+	many   reflect.Type  // of opPtr: a slice of pointees
+	opts   []optional    // of opOptionals
+	bits   uint64        // of opOptionals: the valid bits of the word
+	bySize [][]optional  // of opOptionals that leads: those of one size together
+	end    uint64        // of opOptionals: where the last value's bytes end
+	maps   *mapping      // of opMap
+	own    *marshaler    // of opCustom
+	from   kind          // of opConvert
+	word   uint64        // of opPresent: where the bitmap's word is
+	mask   uint64        // of opPresent: the bit
+	null   reflect.Value // of opAbsent: the default, or not valid
 }
 
 // An optional is one scalar behind a pointer and a bit of the presence bitmap.
@@ -98,19 +114,23 @@ type plan struct {
 	fence   bool     // what lies at the Go value's end must not be moved with what follows it
 	done    bool     // compiled, or about to be
 	walks   bool     // a value's size, or whether it can be written, depends on what is in it
+	root    bool     // fields that the writer does not have keep the target's values
+	free    bool     // a Go value of the type may lie in a message
 	pointee *op      // where the plan is that of a pointer that is no optional: its op
 }
 
 // A compiler compiles plans and keeps them by their pair. The parts of a block are compiled with it;
 // what a block refers to waits in the queue, which is how recursive types end.
 type compiler struct {
-	plans map[planKey]*plan
-	queue []waiting
+	plans   map[planKey]*plan
+	queue   []waiting
+	foreign bool // the layout is not that of the type
 }
 
 type planKey struct {
-	lay *layout
-	typ reflect.Type
+	lay  *layout
+	typ  reflect.Type
+	root bool
 }
 
 type waiting struct {
@@ -124,11 +144,11 @@ const inlineOps = 64
 
 // compile compiles the plan of the root and all that it can reach.
 func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
-	root := c.refer(l, t, "")
+	root := c.plan(l, t, "", c.foreign)
 	for len(c.queue) > 0 {
 		next := c.queue[0]
 		c.queue = c.queue[1:]
-		if _, err := c.block(next.plan.lay, next.plan.typ, next.path); err != nil {
+		if _, err := c.block(next.plan.lay, next.plan.typ, next.path, next.plan.root); err != nil {
 			return nil, err
 		}
 	}
@@ -154,10 +174,20 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 
 // refer returns the plan of what a ref leads to, to be filled in later.
 func (c *compiler) refer(l *layout, t reflect.Type, path string) *plan {
-	p := c.plans[planKey{l, t}]
+	return c.plan(l, t, path, false)
+}
+
+// plan returns the plan of a pair, to be filled in later; root says that it is of the root's block or a
+// part of it.
+func (c *compiler) plan(l *layout, t reflect.Type, path string, root bool) *plan {
+	p := c.plans[planKey{l, t, root}]
 	if p == nil {
-		p = &plan{typ: t, id: typeID(t), lay: l, gsize: uint64(t.Size()), wsize: l.size}
-		c.plans[planKey{l, t}] = p
+		p = &plan{typ: t, id: typeID(t), lay: l, gsize: uint64(t.Size()), wsize: l.size, root: root}
+		p.free = l.fixed
+		if c.foreign {
+			p.free = pointerFree(t)
+		}
+		c.plans[planKey{l, t, root}] = p
 		c.queue = append(c.queue, waiting{p, path})
 	}
 	return p
@@ -167,14 +197,19 @@ func (c *compiler) refer(l *layout, t reflect.Type, path string) *plan {
 func typeID(t reflect.Type) uintptr { return reflect.ValueOf(t).Pointer() }
 
 // block compiles the plan of a block.
-func (c *compiler) block(l *layout, t reflect.Type, path string) (*plan, error) {
-	p := c.refer(l, t, path)
+func (c *compiler) block(l *layout, t reflect.Type, path string, root bool) (*plan, error) {
+	p := c.plan(l, t, path, root)
 	if p.done {
 		return p, nil
 	}
 	p.done = true
 	if l.size > math.MaxInt || uint64(t.Size()) > math.MaxInt {
 		return nil, &Error{Op: "codec", Path: path, Offset: -1, Err: failf(ErrLimit, "%s has %d bytes, at most %d on this platform", t, l.size, math.MaxInt)}
+	}
+	if c.foreign {
+		if done, err := c.evolve(p, path); done || err != nil {
+			return p, err
+		}
 	}
 	var err error
 	switch {
@@ -240,7 +275,7 @@ func scalarOp(l *layout, t reflect.Type) op {
 func leadScalar(l *layout, t reflect.Type) bool { return uint64(t.Size()) == l.size }
 
 func (c *compiler) compileArray(p *plan, path string) error {
-	e, err := c.block(p.lay.elem, p.typ.Elem(), path+"[]")
+	e, err := c.block(p.lay.elem, p.typ.Elem(), path+"[]", p.root)
 	if err != nil {
 		return err
 	}
@@ -286,7 +321,22 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		}
 		g := fields[next]
 		next++
-		w := named[g.name]
+		w := g.find(named)
+		if w == nil {
+			p.absent(g, i)
+			fence, p.plain = true, false
+			continue
+		}
+		if w.bit >= 0 && !sameOptional(w.lay, g.typ) {
+			o, err := c.present(w, g.typ, join(path, g.goName), p.root)
+			if err != nil {
+				return err
+			}
+			o.goff, o.path, o.name = g.offset, []int{i}, g.name
+			p.ops = append(p.ops, o)
+			fence, p.plain = true, false
+			continue
+		}
 		if w.bit >= 0 {
 			o := optionalOf(w.lay, g.typ)
 			o.goff, o.woff, o.path, o.name = g.offset, w.offset, []int{i}, g.name
@@ -294,7 +344,7 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 			fence, p.plain = true, false
 			continue
 		}
-		sub, err := c.block(w.lay, g.typ, join(path, g.goName))
+		sub, err := c.block(w.lay, g.typ, join(path, g.goName), p.root)
 		if err != nil {
 			return err
 		}
@@ -313,6 +363,11 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		fence = fence || sub.fence
 	}
 	p.fence = fence
+	for i := range p.ops { // bits of fields that this type does not have are no spare ones
+		if o := &p.ops[i]; o.kind == opOptionals && o.path == nil {
+			o.bits = ^uint64(0) >> (64 - min(uint64(p.lay.optionals)-o.woff*8, 64))
+		}
+	}
 	return nil
 }
 
@@ -323,6 +378,7 @@ func placed(o op, g goField, woff uint64) op {
 	o.goff += g.offset
 	o.woff += woff
 	o.end += woff
+	o.word += woff
 	o.path = append([]int{g.index}, o.path...)
 	o.name = joinPath(g.name, o.name)
 	if o.kind == opOptionals {

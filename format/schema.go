@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -252,11 +253,14 @@ func declares(t reflect.Type, name string) bool {
 
 // A goField is a field of a Go struct that goes onto the wire.
 type goField struct {
-	name   string // on the wire
-	goName string
-	index  int
-	offset uintptr
-	typ    reflect.Type
+	name    string   // on the wire
+	alias   []string // other names that writers may have for it
+	null    string   // the default where the writer has no such field, if tagged
+	hasNull bool
+	goName  string
+	index   int
+	offset  uintptr
+	typ     reflect.Type
 }
 
 // fieldsOf lists the fields of the struct type t that go onto the wire, in the order of declaration.
@@ -289,24 +293,53 @@ func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 			continue
 		}
 		exported++
-		name := f.Name
+		name, alias, null := f.Name, []string(nil), (*string)(nil)
 		if tagged {
-			if tag == "" || strings.ContainsRune(tag, ',') {
-				return nil, refuse(f, "tag %q: want a name or -", tag)
+			var bad string
+			if name, alias, null, bad = parseTag(tag, f.Name); bad != "" {
+				return nil, refuse(f, "tag %q: %s", tag, bad)
 			}
-			name = tag
 		}
 		if seen[name] {
 			return nil, refuse(f, "second field of the name %q", name)
 		}
 		seen[name] = true
-		fields = append(fields, goField{name, f.Name, i, f.Offset, f.Type})
+		g := goField{name: name, alias: alias, goName: f.Name, index: i, offset: f.Offset, typ: f.Type}
+		if null != nil {
+			g.null, g.hasNull = *null, true
+		}
+		fields = append(fields, g)
 	}
 	if exported == 0 && skipped == 0 && t.NumField() > 0 {
 		return nil, &Error{Op: "codec", Path: path, Offset: -1,
 			Err: failf(ErrType, "%s has fields but exports none, so it would be lost: tag the field that holds it `ashlar:\"-\"`", t)}
 	}
 	return fields, nil
+}
+
+// parseTag reads a field's tag: a name, or nothing for the Go name, and behind it alias=NAME, as often as
+// needed, and default=VALUE, the last.
+func parseTag(tag, goName string) (name string, alias []string, null *string, bad string) {
+	name, rest, more := strings.Cut(tag, ",")
+	if name == "" && !more {
+		return "", nil, nil, "want a name or -"
+	}
+	if name == "" {
+		name = goName
+	}
+	for more {
+		if v, ok := strings.CutPrefix(rest, "default="); ok {
+			return name, alias, &v, ""
+		}
+		var part string
+		part, rest, more = strings.Cut(rest, ",")
+		v, ok := strings.CutPrefix(part, "alias=")
+		if !ok || v == "" {
+			return "", nil, nil, "want alias=NAME or default=VALUE behind the name, not " + strconv.Quote(part)
+		}
+		alias = append(alias, v)
+	}
+	return name, alias, nil, ""
 }
 
 // base removes one pointer.

@@ -21,6 +21,10 @@ type sizer struct {
 
 // measure computes the size of the message of the value at src.
 func (c *core) measure(src ptr, gather bool) (z sizer) {
+	if c.foreign {
+		z.err = errForeign
+		return z
+	}
 	z.codec, z.gather = c, gather
 	z.start(c.maxDepth)
 	z.message(src)

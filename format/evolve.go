@@ -1,0 +1,513 @@
+package format
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// This file compiles plans for a layout that is not the Go type's own: that of a writer whose type has
+// changed, or has not yet. What agrees is read by the same ops as ever.
+
+// evolve compiles the plan of a block where the layout's kind of value is not the type's. It reports
+// whether it has; what agrees is left to block.
+func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
+	l, t := p.lay, p.typ
+	k := kindOf(t)
+	put := func(o op) (bool, error) {
+		o.typ = t
+		p.ops = []op{o}
+		return true, nil
+	}
+	byValue := func(kind opKind, l *layout, t reflect.Type, o op) (bool, error) {
+		sub, err := c.block(l, t, path, p.root)
+		o.kind, o.sub = kind, sub
+		if err != nil {
+			return false, err
+		}
+		return put(o)
+	}
+	switch {
+	case l.kind.scalar() && k.scalar():
+		if l.kind == k {
+			return false, nil
+		}
+		if converts(l.kind, k) {
+			return put(op{kind: opConvert, info: &info{from: l.kind}})
+		}
+	case l.kind == kindPointer && k == kindPointer:
+		switch {
+		case l.optional() && sameOptional(l, t), l.elem.kind == kindString && kindOf(t.Elem()) == kindString:
+			return false, nil
+		case l.optional():
+			o, err := c.present(&layoutField{lay: l, offset: 8}, t, path, p.root)
+			if err != nil {
+				return false, err
+			}
+			return put(o)
+		case l.elem.kind != kindString:
+			return false, nil
+		}
+	case k == kindPointer:
+		return byValue(opWrap, l, t.Elem(), op{info: &info{}})
+	case l.optional():
+		o, err := c.present(&layoutField{lay: l, offset: 8}, t, path, p.root)
+		if err != nil {
+			return false, err
+		}
+		return put(o)
+	case l.kind == kindPointer && l.elem.kind == kindString:
+		if k == kindString {
+			return put(op{kind: opDerefText, info: &info{}})
+		}
+	case l.kind == kindPointer:
+		return put(op{kind: opDeref, sub: c.refer(l.elem, t, path), info: &info{}})
+	case l.kind == kindString && isBytes(t, k):
+		return put(op{kind: opTextBytes, info: &info{}})
+	case l.kind == kindSlice && l.elem.kind == kindUint8 && k == kindString:
+		return put(op{kind: opBytesText, info: &info{}})
+	case l.kind == kindArray && k == kindSlice:
+		if l.elem.size > 0 || t.Elem().Size() == 0 {
+			return byValue(opArrayToList, l.elem, t.Elem(), op{n: l.length, info: &info{}})
+		}
+	case l.kind == kindSlice && k == kindArray:
+		return put(op{kind: opListToArray, n: uint64(t.Len()), sub: c.refer(l.elem, t.Elem(), path+"[]"), info: &info{}})
+	case l.kind == kindArray && k == kindArray && l.length == uint64(t.Len()):
+		return false, nil
+	case l.kind == k && k != kindArray:
+		return false, nil
+	}
+	return false, &Error{Op: "codec", Path: path, Offset: -1,
+		Err: failf(ErrSchema, "the writer has %s here, this program %s, which it cannot become", l, t)}
+}
+
+// String names a layout's kind of value for an error's text.
+func (l *layout) String() string {
+	switch l.kind {
+	case kindPointer:
+		return "*" + l.elem.String()
+	case kindSlice:
+		return "[]" + l.elem.String()
+	case kindArray:
+		return fmt.Sprintf("[%d]%s", l.length, l.elem)
+	}
+	return kindNames[l.kind]
+}
+
+var kindNames = [...]string{
+	kindBool: "bool", kindInt8: "int8", kindInt16: "int16", kindInt32: "int32", kindInt64: "int64", kindUint8: "uint8",
+	kindUint16: "uint16", kindUint32: "uint32", kindUint64: "uint64", kindFloat32: "float32", kindFloat64: "float64",
+	kindComplex64: "complex64", kindComplex128: "complex128", kindString: "string", kindStruct: "a struct", kindMap: "a map",
+	kindInterface: "an interface", kindTime: "a time", kindCustom: "a type that marshals itself",
+}
+
+func isBytes(t reflect.Type, k kind) bool {
+	return k == kindSlice && kindOf(t.Elem()) == kindUint8
+}
+
+// sameOptional reports whether t is the pointer that the optional l is read into as it is.
+func sameOptional(l *layout, t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer && kindOf(t.Elem()) == l.elem.kind
+}
+
+// Whole and real numbers.
+func (k kind) whole() bool { return k >= kindInt8 && k <= kindUint64 }
+func (k kind) real() bool  { return k == kindFloat32 || k == kindFloat64 }
+
+// converts reports whether scalars of one kind can become the other's, or some of them.
+func converts(from, to kind) bool {
+	return from.whole() && (to.whole() || to.real()) || from == kindBool && to.whole() || from.real() && to.real()
+}
+
+// find returns the writer's field for g: by name, else by an alias.
+func (g *goField) find(named map[string]*layoutField) *layoutField {
+	if w := named[g.name]; w != nil {
+		return w
+	}
+	for _, a := range g.alias {
+		if w := named[a]; w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+// absent adds the op for the field g, the i-th, that the writer does not have.
+func (p *plan) absent(g goField, i int) {
+	if p.root && !g.hasNull {
+		return
+	}
+	o := op{kind: opAbsent, goff: g.offset, info: &info{name: g.name, path: []int{i}, typ: g.typ}}
+	if g.hasNull {
+		o.null, _ = parseDefault(g.typ, g.null)
+	}
+	p.ops = append(p.ops, o)
+}
+
+// parseDefault is the value of type t that a tag spells.
+func parseDefault(t reflect.Type, s string) (v reflect.Value, err error) {
+	v = reflect.New(t).Elem()
+	switch k := t.Kind(); {
+	case t == reflect.TypeFor[time.Duration]():
+		var d time.Duration
+		d, err = time.ParseDuration(s)
+		v.SetInt(int64(d))
+	case k == reflect.Bool:
+		var b bool
+		b, err = strconv.ParseBool(s)
+		v.SetBool(b)
+	case k == reflect.String:
+		v.SetString(s)
+	case v.CanInt():
+		var n int64
+		n, err = strconv.ParseInt(s, 0, t.Bits())
+		v.SetInt(n)
+	case v.CanUint():
+		var n uint64
+		n, err = strconv.ParseUint(s, 0, t.Bits())
+		v.SetUint(n)
+	case v.CanFloat():
+		var f float64
+		f, err = strconv.ParseFloat(s, t.Bits())
+		v.SetFloat(f)
+	default:
+		err = fmt.Errorf("a default is for bools, numbers and strings, not for %s", t)
+	}
+	return v, err
+}
+
+// present returns the op that reads the optional w into a t, which is a value or a pointer.
+func (c *compiler) present(w *layoutField, t reflect.Type, path string, root bool) (op, error) {
+	to := t
+	if t.Kind() == reflect.Pointer {
+		to = t.Elem()
+	}
+	sub, err := c.block(w.lay.elem, to, path, root)
+	bit := max(w.bit, 0)
+	return op{kind: opPresent, woff: w.offset, sub: sub, info: &info{typ: t, word: uint64(bit/64) * 8, mask: 1 << (bit % 64)}}, err
+}
+
+// load returns the scalar at w as one of three, of which the kind says which.
+func (k kind) load(m []byte, w uint64) (i int64, u uint64, f float64) {
+	switch k {
+	case kindBool, kindUint8:
+		u = uint64(load8(m, w))
+	case kindUint16:
+		u = uint64(load16(m, w))
+	case kindUint32:
+		u = uint64(load32(m, w))
+	case kindUint64:
+		u = load64(m, w)
+	case kindInt8:
+		i = int64(int8(load8(m, w)))
+	case kindInt16:
+		i = int64(int16(load16(m, w)))
+	case kindInt32:
+		i = int64(int32(load32(m, w)))
+	case kindInt64:
+		i = int64(load64(m, w))
+	case kindFloat32:
+		f = float64(math.Float32frombits(load32(m, w)))
+	case kindFloat64:
+		f = math.Float64frombits(load64(m, w))
+	}
+	return i, u, f
+}
+
+// convert stores the scalar of kind from at w in v. It returns an error when v cannot hold it exactly.
+func convert(v reflect.Value, from kind, m []byte, w uint64) error {
+	i, u, f := from.load(m, w)
+	var text any = u
+	ok := true
+	switch {
+	case from == kindBool && u > 1:
+		return badBoolAt(m, w)
+	case from.real():
+		text, ok = f, !v.OverflowFloat(f) && (v.Type().Bits() == 64 || f != f || float64(float32(f)) == f)
+		if ok {
+			v.SetFloat(f)
+		}
+	case v.CanInt() && from.signed():
+		text, ok = i, !v.OverflowInt(i)
+		if ok {
+			v.SetInt(i)
+		}
+	case v.CanInt():
+		ok = u <= math.MaxInt64 && !v.OverflowInt(int64(u))
+		if ok {
+			v.SetInt(int64(u))
+		}
+	case v.CanUint() && from.signed():
+		text, ok = i, i >= 0 && !v.OverflowUint(uint64(i))
+		if ok {
+			v.SetUint(uint64(i))
+		}
+	case v.CanUint():
+		ok = !v.OverflowUint(u)
+		if ok {
+			v.SetUint(u)
+		}
+	default: // a whole number becomes a real one
+		bits := v.Type().Bits()
+		if from.signed() {
+			text, ok = i, exactInt(i, bits)
+			f = float64(i)
+		} else {
+			ok = exactUint(u, bits)
+			f = float64(u)
+		}
+		if ok {
+			v.SetFloat(f)
+		}
+	}
+	if !ok {
+		return failf(ErrLimit, "%v is no %s", text, v.Type())
+	}
+	return nil
+}
+
+func (k kind) signed() bool { return k >= kindInt8 && k <= kindInt64 }
+
+func exactInt(i int64, bits int) bool {
+	if i < 0 {
+		return exactUint(-uint64(i), bits)
+	}
+	return exactUint(uint64(i), bits)
+}
+
+// exactUint reports whether a float of that many bits holds u.
+func exactUint(u uint64, bits int) bool {
+	mantissa := 53
+	if bits == 32 {
+		mantissa = 24
+	}
+	for u != 0 && u&1 == 0 {
+		u >>= 1
+	}
+	return u < 1<<mantissa
+}
+
+// evolved reads the part of a block at offset at that an op of this file is about.
+func (d *decoder) evolved(o *op, at uint64, g ptr) bool {
+	w := at + o.woff
+	v := valueAt(g, o.typ)
+	switch o.kind {
+	case opConvert:
+		if err := convert(v, o.from, d.m, w); err != nil {
+			return d.fail(w, err)
+		}
+	case opAbsent:
+		if o.null.IsValid() {
+			v.Set(o.null)
+		} else {
+			v.SetZero()
+		}
+	case opPresent:
+		pointer := v.Kind() == reflect.Pointer
+		if load64(d.m, at+o.word)&o.mask == 0 {
+			v.SetZero()
+			return true
+		}
+		if pointer {
+			return d.wrap(o, w, g)
+		}
+		return d.block(o.sub, w, g)
+	case opWrap:
+		return d.wrap(o, w, g)
+	case opDeref:
+		return d.deref(o, w, g, v)
+	case opDerefText:
+		switch r := load64(d.m, w); r {
+		case 0, 1:
+			v.SetZero()
+		default:
+			return d.string(g, w)
+		}
+	case opTextBytes, opBytesText:
+		return d.bytes(o, w, g, v)
+	case opArrayToList:
+		return d.list(o, w, o.n, g)
+	case opListToArray:
+		return d.listToArray(o, w, g, v)
+	}
+	return true
+}
+
+// wrap reads the block at w into what the pointer at g points to.
+func (d *decoder) wrap(o *op, w uint64, g ptr) bool {
+	q, null := loadPtr(g)
+	if null || d.replaces(q) || d.aliases(o.sub) {
+		if !d.charge(w, o.sub.gsize) {
+			return false
+		}
+		q = newValue(o.typ.Elem())
+		storePtr(g, q)
+	}
+	return d.block(o.sub, w, q)
+}
+
+// deref reads what the pointer whose ref is at w points to; nil is zero.
+func (d *decoder) deref(o *op, w uint64, g ptr, v reflect.Value) bool {
+	r := load64(d.m, w)
+	p := o.sub
+	switch {
+	case r == 0:
+		v.SetZero()
+		return true
+	case r == 1:
+		return d.fail(w, badEmpty(kindPointer))
+	case p.wsize == 0:
+		return r == 1|1<<32 || d.fail(w, badZeroSize(r))
+	}
+	to, ok := d.object(w, r, p.wsize)
+	if !ok {
+		return d.badRef(w, r, p.wsize)
+	}
+	if r>>32 != 1 {
+		return d.fail(w, badCount(r))
+	}
+	if p.lay.refs && !d.enter(w) || !d.block(p, to, g) {
+		return false
+	}
+	if p.lay.refs {
+		d.depth++
+	}
+	return true
+}
+
+// bytes reads a string into a []byte, or a []byte into a string.
+func (d *decoder) bytes(o *op, w uint64, g ptr, v reflect.Value) bool {
+	r := load64(d.m, w)
+	if r <= 1 {
+		switch {
+		case o.kind == opBytesText:
+			v.SetZero()
+		case r == 1:
+			return d.fail(w, badEmpty(kindString))
+		default:
+			v.SetBytes([]byte{})
+		}
+		return true
+	}
+	to, ok := d.object(w, r, 1)
+	if !ok {
+		return d.badRef(w, r, 1)
+	}
+	b := d.m[to : to+r>>32 : to+r>>32]
+	switch {
+	case o.kind == opBytesText:
+		v.SetString(string(b))
+	default:
+		v.SetBytes(slices.Clone(b))
+	}
+	return true
+}
+
+// list reads n blocks at w into the slice at g.
+func (d *decoder) list(o *op, w, n uint64, g ptr) bool {
+	if n == 0 {
+		emptySlice(g, o)
+		return true
+	}
+	data, ok := d.elements(o, g, w, n)
+	if !ok {
+		return d.err == nil && d.fail(w, tooLargeHere(n, o.sub.gsize))
+	}
+	for i := range n {
+		if !d.block(o.sub, w+i*o.sub.wsize, elem(data, i, o.sub)) {
+			d.trail.add("", int(i))
+			return false
+		}
+	}
+	return true
+}
+
+// listToArray reads the slice whose ref is at w into an array of o.n elements.
+func (d *decoder) listToArray(o *op, w uint64, g ptr, v reflect.Value) bool {
+	r := load64(d.m, w)
+	n := r >> 32
+	if r <= 1 {
+		n = 0
+	}
+	if n != o.n {
+		return d.fail(w, failf(ErrLimit, "%d elements for a %s", n, o.typ))
+	}
+	p := o.sub
+	if n == 0 {
+		return true
+	}
+	if p.wsize == 0 {
+		return int32(r) == 1 || d.fail(w, badZeroSize(r))
+	}
+	to, ok := d.object(w, r, p.wsize)
+	if !ok {
+		return d.badRef(w, r, p.wsize)
+	}
+	if p.lay.refs && !d.enter(w) {
+		return false
+	}
+	for i := range n {
+		if !d.block(p, to+i*p.wsize, elem(g, i, p)) {
+			d.trail.add("", int(i))
+			return false
+		}
+	}
+	if p.lay.refs {
+		d.depth++
+	}
+	return true
+}
+
+// charge takes n bytes of Go memory from what a message of another schema may still take.
+func (d *decoder) charge(w, n uint64) bool {
+	if !d.codec.foreign {
+		return true
+	}
+	if n > d.memory {
+		return d.fail(w, failf(ErrLimit, "more than %d bytes of memory for a message of %d", foreignMemory(len(d.m)), len(d.m)))
+	}
+	d.memory -= n
+	return true
+}
+
+// foreignMemory is how many bytes of Go memory a message of another schema may take.
+func foreignMemory(n int) uint64 { return 64<<10 + 48*uint64(n) }
+
+var errForeign = failf(ErrSchema, "a codec for the messages of another schema reads only")
+
+// zero returns a new zero value of the codec's type.
+func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }
+
+// EvolvedFor returns a codec that reads messages of the schema that a description gives into values of T,
+// whose fields may be others: it is what package compat is built on. Fields are matched by name, else by
+// an alias in T's tag. It does not write.
+//
+// Fields that the writer does not have keep v's value in the root and in structs that are part of it, and
+// become zero or the tag's default elsewhere; fields that T does not have are passed over. Numbers become
+// larger or smaller ones where the value fits, which is seen when it is read (ErrLimit); values become
+// pointers and pointers values; arrays and slices, and strings and byte slices, each other. What cannot
+// become what T has is an [*Error] of ErrSchema here.
+//
+// A decode allocates at most 64 KiB + 48 bytes for each byte of a message.
+func EvolvedFor[T any](description []byte, limits SchemaLimits, opts ...Option) (*Codec[T], error) {
+	nodes, err := parseDescription(description, limits)
+	if err != nil {
+		return nil, err
+	}
+	t := reflect.TypeFor[T]()
+	if _, err := schemaOf(t); err != nil { // what T cannot be in any message
+		return nil, err
+	}
+	var o options
+	for _, f := range opts {
+		f(&o)
+	}
+	c, err := newCoreOf(t, nodes, slices.Clone(description), true, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Codec[T]{core: c}, nil
+}

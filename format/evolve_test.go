@@ -1,0 +1,98 @@
+package format_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ashlar-go/ashlar/format"
+)
+
+// evolved reads a message of the value in as an Out.
+func evolved[In, Out any](t *testing.T, in In, out Out) (Out, error) {
+	t.Helper()
+	w := format.MustFor[In]()
+	msg, err := w.Append(nil, &in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := format.EvolvedFor[Out](w.Description(), format.SchemaLimits{})
+	if err != nil {
+		return out, err
+	}
+	return out, r.Decode(msg, &out)
+}
+
+func evolves[In, Out any](t *testing.T, name string, in In, before, want Out) {
+	t.Helper()
+	got, err := evolved(t, in, before)
+	if d := cmp.Diff(want, got); err != nil || d != "" {
+		t.Errorf("%s: %v %s", name, err, d)
+	}
+}
+
+func TestEvolvedTypes(t *testing.T) {
+	type (
+		v1 struct {
+			A int32
+			B string
+			C []float64
+		}
+		added struct {
+			X *int64
+			A int32
+			Y string
+			B string
+			C []float64
+			Z bool
+		}
+		removed struct{ C []float64 }
+		swapped struct {
+			C []float64
+			B string
+			A int32
+		}
+		renamed struct {
+			Alpha int32 `ashlar:"Alpha,alias=A"`
+			B     string
+		}
+		wide struct {
+			A int64
+			B []byte
+			C [2]float32
+		}
+		pointers struct {
+			A *int32
+			B *string
+			C *[]float64
+		}
+		defaults struct {
+			A int32
+			D int16 `ashlar:",default=-7"`
+		}
+	)
+	old := v1{-5, "text", []float64{0.5, 2}}
+	evolves(t, "added", old, added{Y: "kept", X: new(int64(9))}, added{A: -5, B: "text", C: old.C, Y: "kept", X: new(int64(9))})
+	evolves(t, "removed", old, removed{}, removed{old.C})
+	evolves(t, "swapped", old, swapped{}, swapped{old.C, "text", -5})
+	evolves(t, "renamed", old, renamed{}, renamed{-5, "text"})
+	evolves(t, "wide", old, wide{}, wide{-5, []byte("text"), [2]float32{0.5, 2}})
+	evolves(t, "pointers", old, pointers{}, pointers{new(int32(-5)), new("text"), &old.C})
+	evolves(t, "and back", pointers{new(int32(-5)), new("text"), &old.C}, v1{}, old)
+	evolves(t, "nil", pointers{}, old, v1{})
+	evolves(t, "defaults", old, defaults{}, defaults{-5, -7})
+	evolves(t, "list", []v1{old, old}, []added{{Y: "gone"}}, []added{{A: -5, B: "text", C: old.C}, {A: -5, B: "text", C: old.C}})
+	evolves(t, "map", map[string]v1{"k": old}, nil, map[string]swapped{"k": {old.C, "text", -5}})
+	evolves(t, "keys", map[int8]v1{1: old}, nil, map[int64]removed{1: {old.C}})
+	evolves(t, "array", [2]v1{old}, [2]removed{}, [2]removed{{old.C}})
+	evolves(t, "array to list", [2]v1{old}, nil, []removed{{old.C}, {}})
+
+	if _, err := evolved(t, struct{ A int64 }{1 << 40}, struct{ A int32 }{}); !errors.Is(err, format.ErrLimit) {
+		t.Error(err)
+	}
+	var e *format.Error
+	if _, err := evolved(t, struct{ A []v1 }{}, struct{ A []struct{ B int } }{}); !errors.Is(err, format.ErrSchema) || !errors.As(err, &e) || e.Path != "A[].B" {
+		t.Error(err)
+	}
+}
