@@ -96,8 +96,8 @@ func (d *reach) box(w, r uint64, t reflect.Type) (b *boxType, at uint64, err err
 	}
 	id := load64(d.m, at)
 	at += 8
-	if b = d.types.byID[id]; b == nil {
-		return nil, 0, unknownBox(id)
+	if b, err = d.codec.box(d.types, id); err != nil {
+		return nil, 0, err
 	}
 	more := up8(b.plan.wsize)
 	switch {
@@ -110,6 +110,52 @@ func (d *reach) box(w, r uint64, t reflect.Type) (b *boxType, at uint64, err err
 	}
 	d.budget -= more
 	return b, at, nil
+}
+
+// box returns the type that a box id stands for.
+func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
+	if b := types.byID[id]; b != nil {
+		return b, nil
+	}
+	if b, ok := c.resolved.Load(id); ok {
+		return b.(*boxType), nil
+	}
+	if c.resolver == nil {
+		return nil, unknownBox(id)
+	}
+	name, description, ok := c.resolver.Box(id)
+	if !ok {
+		return nil, unknownBox(id)
+	}
+	local := types.byName[name]
+	if local == nil {
+		return nil, failf(ErrSchema, "a box of %q: no type of that name is registered here", name)
+	}
+	b, err := local.evolved(id, description)
+	if err == nil {
+		c.resolved.Store(id, b)
+	}
+	return b, err
+}
+
+// evolved returns the box type that reads what a description says into a value of b's type.
+func (b *boxType) evolved(id uint64, description []byte) (*boxType, error) {
+	nodes, err := parseDescription(description, SchemaLimits{})
+	if err != nil {
+		return nil, err
+	}
+	layouts, err := layoutsOf(nodes)
+	if err != nil {
+		return nil, err
+	}
+	c := compiler{plans: map[planKey]*plan{}, foreign: true, inner: true}
+	p, err := c.compile(layouts[0], b.typ)
+	if err != nil {
+		return nil, failf(ErrSchema, "a box of %q: %v", b.name, err)
+	}
+	e := &boxType{name: b.name, id: id, typ: b.typ, plan: p, isKey: b.isKey, most: b.most}
+	e.spare.New = b.spare.New
+	return e, nil
 }
 
 // iface reads the interface whose ref is at w.

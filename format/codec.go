@@ -19,6 +19,7 @@ type options struct {
 	shared     bool
 	refs       bool
 	types      *Types
+	boxes      BoxResolver
 }
 
 // WithShared is for messages in memory that another process or goroutine can still change while they
@@ -48,6 +49,16 @@ func WithRefs() Option { return func(o *options) { o.refs = true } }
 // WithTypes makes a codec use types for values in interfaces in place of those that [Register] knows.
 func WithTypes(types *Types) Option { return func(o *options) { o.types = types } }
 
+// A BoxResolver knows the types that writers have put into interfaces and that are not, or not so,
+// registered here: the name and the description of a box id (SPEC §3.8). The local type of the name is
+// then read from what the description says.
+type BoxResolver interface {
+	Box(id uint64) (name string, description []byte, ok bool)
+}
+
+// WithBoxes makes a codec ask r about box ids that it does not know. Package compat uses it.
+func WithBoxes(r BoxResolver) Option { return func(o *options) { o.boxes = r } }
+
 // A core is a codec for a type known by reflection.
 type core struct {
 	typ         reflect.Type
@@ -62,8 +73,10 @@ type core struct {
 	refs        bool
 	flat        bool // a root that is plain and not empty is written and read at once
 	boxes       bool // there may be interfaces
-	foreign     bool // the schema is not that of typ: the codec reads only
-	methods     bool // methods of the user's types may be called
+	resolver    BoxResolver
+	resolved    sync.Map // uint64: *boxType, of those that the resolver knows
+	foreign     bool     // the schema is not that of typ: the codec reads only
+	methods     bool     // methods of the user's types may be called
 }
 
 // newCore compiles a codec for t.
@@ -86,7 +99,7 @@ func newCoreOf(t reflect.Type, nodes []schemaNode, description []byte, foreign b
 	if err != nil {
 		return nil, &Error{Op: "codec", Offset: -1, Err: err}
 	}
-	c := &core{typ: t, foreign: foreign, description: description, maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types}
+	c := &core{typ: t, foreign: foreign, description: description, maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types, resolver: o.boxes}
 	c.fingerprint = fingerprint(c.description)
 	if o.maxMessage > 0 {
 		c.maxMessage = min(c.maxMessage, uint64(o.maxMessage))
@@ -278,7 +291,7 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	var d decoder // filled in place: a literal would be copied
 	d.start(c, msg)
 	d.memory = foreignMemory(len(msg))
-	d.mode, d.codec = how, c
+	d.mode = how
 	if how == reuse {
 		d.live = buffer.Live()
 	}

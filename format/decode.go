@@ -24,7 +24,6 @@ type decoder struct {
 	arena  arena
 	memory uint64 // bytes of Go memory that a message of another schema may still take
 	ahead  uint64 // bytes of the budget for which pointees were made ahead
-	codec  *core
 	err    error
 	offset uint64 // of err
 	trail  *trail

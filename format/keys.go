@@ -11,6 +11,7 @@ import (
 // one that somebody changes: each ref is loaded once and checked, and the steps are counted.
 type keys struct {
 	m     []byte
+	codec *core
 	types *typeTable
 	steps int // that may still be taken
 	bad   error
@@ -18,8 +19,8 @@ type keys struct {
 
 // start is for all keys of one message. Each is compared with two others at most and with itself, and each
 // step of a comparison is about a byte of it at least.
-func (k *keys) start(m []byte, types *typeTable) {
-	k.m, k.types, k.steps = m, types, 6*len(m)+1000
+func (k *keys) start(m []byte, c *core, types *typeTable) {
+	k.m, k.codec, k.types, k.steps = m, c, types, 6*len(m)+1000
 }
 
 // compare returns how the key at a stands to the key at b; when one of them is none it notes why in bad.
@@ -136,10 +137,10 @@ func (k *keys) boxes(a, b uint64) int {
 		return cmp.Compare(n, o) // nil is least
 	}
 	p, q := load64(k.m, x), load64(k.m, y)
-	box := k.types.byID[p]
+	box, err := k.codec.box(k.types, p)
 	switch {
-	case box == nil:
-		k.bad = unknownBox(p)
+	case err != nil:
+		k.bad = err
 	case !box.isKey:
 		k.bad = failf(ErrCorrupt, "a key holds a box of %s, which no key can", box.typ)
 	case p != q:

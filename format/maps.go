@@ -211,7 +211,7 @@ func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
 		r.order[i].first = at
 	}
 	var k keys
-	k.start(own.m[:own.end], c.types.load())
+	k.start(own.m[:own.end], c, c.types.load())
 	k.steps = math.MaxInt
 	slices.SortFunc(r.order, func(a, b row) int { return k.compare(m.key.lay, a.first, b.first) })
 	for i := range r.order {
@@ -426,7 +426,7 @@ func (d *reach) ordered(key *layoutField, at, i, size uint64, m *mapping) bool {
 		return true
 	}
 	if d.keys.m == nil {
-		d.keys.start(d.m, d.types)
+		d.keys.start(d.m, d.codec, d.types)
 	}
 	at += key.offset
 	if alone {

@@ -125,6 +125,7 @@ type compiler struct {
 	plans   map[planKey]*plan
 	queue   []waiting
 	foreign bool // the layout is not that of the type
+	inner   bool // the root is a value within another
 }
 
 type planKey struct {
@@ -144,7 +145,7 @@ const inlineOps = 64
 
 // compile compiles the plan of the root and all that it can reach.
 func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
-	root := c.plan(l, t, "", c.foreign)
+	root := c.plan(l, t, "", c.foreign && !c.inner)
 	for len(c.queue) > 0 {
 		next := c.queue[0]
 		c.queue = c.queue[1:]

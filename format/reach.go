@@ -4,17 +4,18 @@ import "reflect"
 
 // A reach is what a read may still reach of a message.
 type reach struct {
-	m      []byte     // the message, its header checked
-	budget uint64     // bytes of objects, SPEC §3.4
-	depth  int        // refs on one path
-	refs   *reached   // in a message with the graph flag
+	m      []byte   // the message, its header checked
+	budget uint64   // bytes of objects, SPEC §3.4
+	depth  int      // refs on one path
+	refs   *reached // in a message with the graph flag
+	codec  *core
 	types  *typeTable // for boxes
 	keys   keys       // once there are any to be looked at
 }
 
 // start sets what may be reached of the message m, whose root block is there.
 func (d *reach) start(c *core, m []byte) {
-	d.m, d.depth = m, c.maxDepth
+	d.m, d.depth, d.codec = m, c.maxDepth, c
 	d.budget = uint64(len(m)) - headerSize - up8(c.plan.wsize)
 	if c.boxes {
 		d.types = c.types.load()
