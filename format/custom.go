@@ -29,7 +29,7 @@ func marshalerOf(t reflect.Type) *marshaler {
 
 // marshal appends the bytes of what v, a pointer, points to.
 func (m *marshaler) marshal(dst []byte, v any) (out []byte, err error) {
-	defer m.recovered(&err, ErrType, "to be marshaled")
+	defer m.recovered(&err, ErrType, "marshal")
 	switch {
 	case m.append && m.text:
 		out, err = v.(encoding.TextAppender).AppendText(dst)
@@ -41,21 +41,21 @@ func (m *marshaler) marshal(dst []byte, v any) (out []byte, err error) {
 		out, err = v.(encoding.BinaryMarshaler).MarshalBinary()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: a %s is not to be marshaled: %w", ErrType, m.typ, err)
+		return nil, fmt.Errorf("%w: a %s did not marshal: %w", ErrType, m.typ, err)
 	}
 	return out, nil
 }
 
 // unmarshal makes what v, a pointer, points to of b.
 func (m *marshaler) unmarshal(b []byte, v any) (err error) {
-	defer m.recovered(&err, ErrCorrupt, "to be unmarshaled")
+	defer m.recovered(&err, ErrCorrupt, "unmarshal")
 	if m.text {
 		err = v.(encoding.TextUnmarshaler).UnmarshalText(b)
 	} else {
 		err = v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %d bytes do not make a %s: %w", ErrCorrupt, len(b), m.typ, err)
+		return fmt.Errorf("%w: %d bytes did not unmarshal into a %s: %w", ErrCorrupt, len(b), m.typ, err)
 	}
 	return nil
 }
@@ -63,7 +63,7 @@ func (m *marshaler) unmarshal(b []byte, v any) (err error) {
 // recovered makes a panic of a method an error.
 func (m *marshaler) recovered(err *error, kind error, what string) {
 	if p := recover(); p != nil {
-		*err = failf(kind, "a %s is not %s: its method panics: %v", m.typ, what, p)
+		*err = failf(kind, "a %s did not %s: its method panics: %v", m.typ, what, p)
 	}
 }
 

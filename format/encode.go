@@ -86,6 +86,14 @@ func (e *encoder) done() {
 	}
 }
 
+// enterOnce goes one step deeper, to a pointee or a map.
+func (e *encoder) enterOnce(id ident, n uint64, p *plan) error {
+	if e.refs != nil {
+		return e.enterNew()
+	}
+	return e.enter(id, n, p)
+}
+
 // alloc lengthens the message by n bytes, which are whole words, and returns where they begin. It must
 // inline. It writes nothing: the caller stores zero in the last word before it fills the rest.
 func (e *encoder) alloc(n uint64) (at uint64, ok bool) {
@@ -433,7 +441,7 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 	}
 	e.refer(w, at, 1)
 	if p.lay.refs {
-		if err := e.enter(identPtr(q), 1, p); err != nil {
+		if err := e.enterOnce(identPtr(q), 1, p); err != nil {
 			return e.stop(err)
 		}
 		delta := e.delta

@@ -153,7 +153,7 @@ func (k *keys) boxes(a, b uint64) int {
 }
 
 func unknownBox(id uint64) error {
-	return failf(ErrSchema, "a box with id %016x: no type of that id is registered here", id)
+	return failf(ErrSchema, "a value in an interface has a type that is not registered here under its name and with its structure (box id %016x)", id)
 }
 
 // unsigned makes 0 of each -0 in the key v, whose layout is l, so that one value has one form. Such a key

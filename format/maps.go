@@ -2,9 +2,12 @@ package format
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -60,6 +63,19 @@ const mostFields = 64
 type row struct {
 	first uint64
 	i     uint32
+}
+
+// addKey adds the step into a map to a trail: the key, where it is short and plain, else the number of the
+// entry.
+func (t *trail) addKey(key reflect.Value, i int) {
+	switch {
+	case key.Kind() == reflect.String && key.Len() <= 40:
+		t.add("["+strconv.Quote(key.String())+"]", -1)
+	case key.CanInt() || key.CanUint() || key.Kind() == reflect.Bool:
+		t.add(fmt.Sprintf("[%v]", key), -1)
+	default:
+		t.add("", i)
+	}
 }
 
 // collect copies the n entries of v, a map of o. A -0 in a key becomes 0.
@@ -218,11 +234,13 @@ func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
 		at := r.order[i].first
 		k.compare(m.key.lay, at, at) // for a NaN behind what two keys differ in
 		if i > 0 && k.compare(m.key.lay, r.order[i-1].first, at) == 0 && k.bad == nil {
-			return failf(ErrType, "two keys are the same bytes in a message"), new(trail)
+			x, y := r.entries.Index(int(r.order[i-1].i)).Field(0), r.entries.Index(int(r.order[i].i)).Field(0)
+			return failf(ErrType, "the keys %.40v and %.40v are the same bytes in a message", x, y), new(trail)
 		}
 	}
 	if k.bad != nil {
-		return failf(ErrType, "%v", k.bad), new(trail) // nothing is corrupt yet
+		text := strings.TrimPrefix(k.bad.Error(), ErrCorrupt.Error()+": ") // nothing is corrupt yet
+		return failf(ErrType, "%s", text), new(trail)
 	}
 	return nil, nil
 }
@@ -258,7 +276,7 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	}
 	e.refer(w, at, n)
 	if p.lay.refs {
-		if err := e.enter(identOf(v), n, p); err != nil {
+		if err := e.enterOnce(identOf(v), n, p); err != nil {
 			return e.stop(err)
 		}
 	}
@@ -276,7 +294,7 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	data := dataOf(r.entries)
 	for i := range r.order {
 		if !e.block(p, elem(data, uint64(r.order[i].i), p), at+uint64(i)*p.wsize) {
-			e.trail.add("", i)
+			e.trail.addKey(r.entries.Index(int(r.order[i].i)).Field(0), i)
 			return false
 		}
 	}
@@ -299,7 +317,7 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 			return true
 		}
 	}
-	if !z.object(n, p.wsize) || p.lay.refs && !z.enter(identOf(v), n, p) {
+	if !z.object(n, p.wsize) || p.lay.refs && !z.enterOnce(identOf(v), n, p) {
 		return false
 	}
 	if p.lay.refs || m.signed || !m.simple {
@@ -316,7 +334,7 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 		data := dataOf(r.entries)
 		for i := range r.order {
 			if !z.block(p, elem(data, uint64(r.order[i].i), p)) {
-				z.trail.add("", i)
+				z.trail.addKey(r.entries.Index(int(r.order[i].i)).Field(0), i)
 				return false
 			}
 		}

@@ -46,8 +46,8 @@ func runError(err error, at int64) error {
 }
 
 // ReadMessages goes through the messages that r yields, in pieces of any size. A message is good until the
-// next one is asked for; the memory for it grows as it comes, up to limit bytes a message, where 0 means
-// 16 GiB. Errors are yielded and end the run: ErrTruncated where r ends within a message, ErrCorrupt,
+// next one is asked for; the memory for it grows as it comes, up to limit bytes a message, where 0 or less
+// means 16 GiB. Errors are yielded and end the run: ErrTruncated where r ends within a message, ErrCorrupt,
 // ErrLimit with both numbers, each an [*Error] whose offset is that of the message in the stream; and what
 // r itself reports.
 func ReadMessages(r io.Reader, limit int64) iter.Seq2[[]byte, error] {
@@ -142,8 +142,11 @@ func (c *Codec[T]) Clone(v *T) (*T, error) {
 //
 // Errors: those of Encode. Then dst is returned as it was and b's length is unmoved.
 func (c *Codec[T]) Gather(dst net.Buffers, b *buffer.Buffer, v *T) (net.Buffers, error) {
-	if v == nil || b == nil {
+	if v == nil {
 		return dst, nilError("gather", c.core.typ)
+	}
+	if b == nil {
+		return dst, &Error{Op: "gather", Offset: -1, Err: failf(ErrType, "no buffer")}
 	}
 	return c.core.gather(dst, b, ptrOf(v))
 }

@@ -65,6 +65,15 @@ func (z *sizer) enter(id ident, n uint64, p *plan) bool {
 	return err == nil || z.fail(err)
 }
 
+// enterOnce is the encoder's.
+func (z *sizer) enterOnce(id ident, n uint64, p *plan) bool {
+	if z.refs == nil {
+		return z.enter(id, n, p)
+	}
+	err := z.enterNew()
+	return err == nil || z.fail(err)
+}
+
 func (z *sizer) fail(err error) bool {
 	z.err = err
 	z.trail = new(trail)
@@ -165,7 +174,7 @@ func (z *sizer) pointee(p *plan, q ptr) bool {
 	if !p.walks {
 		return true
 	}
-	if p.lay.refs && !z.enter(identPtr(q), 1, p) || !z.block(p, q) {
+	if p.lay.refs && !z.enterOnce(identPtr(q), 1, p) || !z.block(p, q) {
 		return false
 	}
 	if p.lay.refs {
