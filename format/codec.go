@@ -226,6 +226,7 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 		c.writePlain(out, src)
 		return nil
 	}
+	had := b.Len()
 	var e encoder // filled in place: a literal would be copied
 	e.codec, e.src, e.buf = c, src, b
 	e.gap = -b.Len() & 7
@@ -235,12 +236,20 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 	if !e.run() {
 		return c.encodeError("encode", &e)
 	}
-	out, err := b.Extend(e.gap + int(e.end))
+	out, err := extend(b, had, e.gap+int(e.end))
 	if err != nil {
 		return &Error{Op: "encode", Offset: -1, Err: err}
 	}
 	clear(out[:e.gap])
 	return nil
+}
+
+// extend makes the n bytes behind the first had of b, which a message was written to, part of b.
+func extend(b *buffer.Buffer, had, n int) ([]byte, error) {
+	if b.Len() != had {
+		return nil, failf(ErrType, "the buffer was written to by what the value's methods do")
+	}
+	return b.Extend(n)
 }
 
 func (c *core) size(src ptr) (int, error) {

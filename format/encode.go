@@ -25,6 +25,7 @@ type encoder struct {
 	refs    *refTable // of what was written, under WithRefs
 	boxes   *[]uint64 // where the ids of boxes are noted, or nil
 	scratch *[]byte   // what methods append to
+	full    bool      // there is no room in buf
 	apart   bool      // what is written is no message of the codec's type
 
 	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
@@ -127,17 +128,17 @@ func (e *encoder) grow(done uint64) bool {
 		e.clip()
 		return e.end <= e.room
 	}
-	z := e.codec.measure(e.src, e.gather.on)
-	if z.err != nil {
-		e.err, e.path = z.err, z.trail.String()
+	need, ok := e.need()
+	if !ok {
 		return false
 	}
-	// A value that another goroutine changes can have grown since.
-	need := max(z.size-z.skipped, e.end)
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
+		if err != nil && need > e.end {
+			free, err = e.buf.Reserve(e.gap + int(e.end))
+		}
 		if err != nil {
-			e.err = err
+			e.err, e.full = err, true
 			return false
 		}
 		e.m = free[e.gap:]
@@ -149,6 +150,21 @@ func (e *encoder) grow(done uint64) bool {
 	}
 	e.clip()
 	return true
+}
+
+// need returns how many bytes there must be room for. A value whose methods would be called, and maybe
+// write values of their own, is not measured: that would call them twice at each level.
+func (e *encoder) need() (n uint64, ok bool) {
+	if e.codec.methods {
+		return min(max(e.end, 2*e.room), e.codec.maxMessage), true
+	}
+	z := e.codec.measure(e.src, e.gather.on)
+	if z.err != nil {
+		e.err, e.path = z.err, z.trail.String()
+		return 0, false
+	}
+	// A value that another goroutine changes can have grown since.
+	return max(z.size-z.skipped, e.end), true
 }
 
 // clip hides the room beyond the largest message and notes how much there is.
@@ -495,8 +511,8 @@ func (e *encoder) custom(o *op, src ptr, w uint64) bool {
 	if err != nil {
 		return e.fail(err)
 	}
-	if cap(b) > cap(*e.scratch) {
-		*e.scratch = b
+	if o.own.append && cap(b) > cap(*e.scratch) {
+		*e.scratch = make([]byte, 0, cap(b)) // b may be somebody else's
 	}
 	n := uint64(len(b))
 	if n == 0 {

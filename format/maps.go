@@ -19,6 +19,7 @@ type mapping struct {
 	simple bool         // keys are ordered by a number, or as strings
 	text   bool         // keys are strings
 	signed bool         // keys can hold a -0 or a NaN
+	opaque bool         // whether Go compares a key is seen only when it is there
 	refers bool         // entries refer to other memory
 	rows   sync.Pool    // *rows
 	spare  sync.Pool    // *spare of an entry
@@ -36,6 +37,7 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 		simple: k.kind == kindString || k.kind.scalar() && k.kind != kindComplex64 && k.kind != kindComplex128,
 		signed: signed(k),
 	}
+	m.opaque = holdsInterface(t.Key())
 	m.refers = !pointerFree(m.entry)
 	m.rows.New = func() any { return &rows{entries: reflect.New(reflect.SliceOf(m.entry)).Elem()} }
 	m.spare.New = func() any {
@@ -43,6 +45,23 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 		return &spare{v.Elem(), ptrOfValue(v)}
 	}
 	return m
+}
+
+// holdsInterface reports whether values of t hold interfaces by value, exported or not.
+func holdsInterface(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Array:
+		return t.Len() > 0 && holdsInterface(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsInterface(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rows are the entries of a map and the order that they are written in.
@@ -79,7 +98,7 @@ func (t *trail) addKey(key reflect.Value, i int) {
 }
 
 // collect copies the n entries of v, a map of o. A -0 in a key becomes 0.
-func (c *core) collect(r *rows, o *op, v reflect.Value, n int) bool {
+func (c *core) collect(r *rows, o *op, v reflect.Value, n int) error {
 	if r.entries.Cap() < n {
 		r.entries.Set(reflect.MakeSlice(r.entries.Type(), max(n, 8), max(n, 8)))
 		r.fields = r.fields[:0]
@@ -105,13 +124,18 @@ func (c *core) collect(r *rows, o *op, v reflect.Value, n int) bool {
 		r.order[i].i = uint32(i)
 	}
 	r.iter.Reset(reflect.Value{})
+	if i != n {
+		return failf(ErrType, "the map changes while it is written")
+	}
 	if o.maps.signed {
 		types := c.types.load()
 		for i := range n {
-			unsigned(o.maps.key.lay, r.entries.Index(i).Field(0), types)
+			if err := unsigned(o.maps.key.lay, r.entries.Index(i).Field(0), types, c.maxDepth); err != nil {
+				return err
+			}
 		}
 	}
-	return i == n
+	return nil
 }
 
 // giveRows keeps the memory of r until the garbage collector wants it, and nothing of what the entries
@@ -227,8 +251,8 @@ func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
 		r.order[i].first = at
 	}
 	var k keys
-	k.start(own.m[:own.end], c.types.load())
-	k.steps = math.MaxInt
+	k.start(own.m[:own.end], c.types.load(), c.maxDepth)
+	k.steps = math.MaxInt64
 	slices.SortFunc(r.order, func(a, b row) int { return k.compare(m.key.lay, a.first, b.first) })
 	for i := range r.order {
 		at := r.order[i].first
@@ -284,8 +308,8 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	e.delta = e.skip
 	r := m.rows.Get().(*rows)
 	defer m.giveRows(r)
-	if !e.codec.collect(r, o, v, int(n)) {
-		return e.fail(failf(ErrType, "the map changes while it is written"))
+	if err := e.codec.collect(r, o, v, int(n)); err != nil {
+		return e.fail(err)
 	}
 	if err, t := e.codec.sort(o, r, &e.descent); err != nil {
 		e.err, e.trail = err, t
@@ -323,8 +347,8 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 	if p.lay.refs || m.signed || !m.simple {
 		r := m.rows.Get().(*rows)
 		defer m.giveRows(r)
-		if !z.codec.collect(r, o, v, int(n)) {
-			return z.fail(failf(ErrType, "the map changes while it is measured"))
+		if err := z.codec.collect(r, o, v, int(n)); err != nil {
+			return z.fail(err)
 		}
 		// Where large objects begin depends on what comes before them.
 		if err, t := z.codec.sort(o, r, &z.descent); err != nil {
@@ -414,7 +438,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 			d.trail.add("", int(i))
 			return false
 		}
-		if to != 0 && !d.ordered(lay, at, i, p.wsize, m) || m.signed && !key.Comparable() {
+		if to != 0 && !d.ordered(lay, at, i, p.wsize, m) || m.opaque && !key.Comparable() {
 			if d.keys.bad == nil {
 				d.keys.bad = failf(ErrCorrupt, "a key that Go does not compare")
 			}
@@ -441,7 +465,7 @@ func (d *reach) ordered(key *layoutField, at, i, size uint64, m *mapping) bool {
 		return true
 	}
 	if d.keys.m == nil {
-		d.keys.start(d.m, d.types)
+		d.keys.start(d.m, d.types, d.most)
 	}
 	at += key.offset
 	if alone {

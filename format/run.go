@@ -120,13 +120,10 @@ func readMessage(r io.Reader, memory *[]byte, limit int64) ([]byte, error) {
 // Clone returns a copy of v that shares nothing with it, such as one that outlives the message that
 // DecodeAlias has made v of. It has what a message has: fields that are not written are zero.
 func (c *Codec[T]) Clone(v *T) (*T, error) {
-	b := scratch.Get().(*[]byte)
-	defer giveScratch(b)
-	msg, err := c.Append((*b)[:0], v)
+	msg, err := c.Append(nil, v)
 	if err != nil {
 		return nil, err
 	}
-	*b = msg
 	out := new(T)
 	if err := c.Decode(msg, out); err != nil {
 		return nil, err
@@ -148,7 +145,8 @@ func (c *Codec[T]) Gather(dst net.Buffers, b *buffer.Buffer, v *T) (net.Buffers,
 	if b == nil {
 		return dst, &Error{Op: "gather", Offset: -1, Err: failf(ErrType, "no buffer")}
 	}
-	return c.core.gather(dst, b, ptrOf(v))
+	pieces, _, err := c.core.gather(dst, b, ptrOf(v))
+	return pieces, err
 }
 
 // A parcel is what WriteTo keeps for the next message.
@@ -174,11 +172,10 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 			parcels.Put(p)
 		}
 	}()
-	pieces, err := c.core.gather(p.pieces, p.room, ptrOf(v))
-	if errors.Is(err, buffer.ErrFull) {
-		z := c.core.measure(ptrOf(v), true)
-		p.room = buffer.New(int(z.size - z.skipped + 64))
-		pieces, err = c.core.gather(p.pieces, p.room, ptrOf(v))
+	pieces, full, err := c.core.gather(p.pieces, p.room, ptrOf(v))
+	for full {
+		p.room = buffer.New(4 * p.room.Cap())
+		pieces, full, err = c.core.gather(p.pieces, p.room, ptrOf(v))
 	}
 	if err != nil {
 		return 0, err

@@ -28,7 +28,7 @@ func (c *core) measure(src ptr, gather bool) (z sizer) {
 		// Too deep, or round and round? Go on for a while from the object that was one too deep.
 		again := sizer{codec: c, descent: descent{max: c.maxDepth + min(c.maxDepth, defaultDepth), next: c.maxDepth + 1}, steps: 8 * defaultDepth}
 		again.message(src)
-		if errors.Is(again.err, ErrCycle) {
+		if errors.Unwrap(again.err) == ErrCycle { // no more than that: errors of methods have methods, too
 			return again
 		}
 	}
