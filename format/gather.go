@@ -43,8 +43,10 @@ func (e *encoder) reference(w uint64, data ptr, n, size uint64) bool {
 	return true
 }
 
-// gather writes the message of the value at src behind what b holds and appends its pieces to dst.
-func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (net.Buffers, error) {
+// gather writes the message of the value at src behind what b holds and appends its pieces to dst. It
+// reports whether b was too small.
+func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (pieces net.Buffers, full bool, err error) {
+	had := b.Len()
 	var e encoder
 	e.codec, e.src, e.buf = c, src, b
 	e.gather.on, e.gather.pieces = true, dst
@@ -53,13 +55,13 @@ func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (net.Buffers, 
 		e.m = free[e.gap:] // else grow finds out what is wrong
 	}
 	if !e.run() {
-		return dst, c.encodeError("gather", &e)
+		return dst, e.full && e.err != nil, c.encodeError("gather", &e)
 	}
 	e.cut()
-	out, err := b.Extend(e.gap + int(e.end))
+	out, err := extend(b, had, e.gap+int(e.end))
 	if err != nil {
-		return dst, &Error{Op: "gather", Offset: -1, Err: err}
+		return dst, false, &Error{Op: "gather", Offset: -1, Err: err}
 	}
 	clear(out[:e.gap])
-	return e.gather.pieces, nil
+	return e.gather.pieces, false, nil
 }

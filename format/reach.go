@@ -4,11 +4,11 @@ import "reflect"
 
 // A reach is what a read may still reach of a message.
 type reach struct {
-	m      []byte   // the message, its header checked
-	budget uint64   // bytes of objects, SPEC §3.4
-	depth  int      // refs on one path
-	refs   *reached // in a message with the graph flag
+	m      []byte // the message, its header checked
+	budget uint64 // bytes of objects, SPEC §3.4
+	depth  int    // refs on one path that may still be followed
 	codec  *core
+	refs   *reached   // in a message with the graph flag
 	types  *typeTable // for boxes
 	keys   keys       // once there are any to be looked at
 }

@@ -5,7 +5,6 @@ import "math"
 // A verifier checks a message without a Go value: it goes through a plan as a decoder does.
 type verifier struct {
 	reach
-	most   int // of depth, for the error's text
 	err    error
 	offset uint64
 	trail  *trail
@@ -185,7 +184,7 @@ func (v *verifier) text(w uint64, plain bool) bool {
 func (v *verifier) enter(w uint64) bool {
 	v.depth--
 	if v.depth < 0 {
-		return v.fail(w, tooDeep(v.most))
+		return v.fail(w, tooDeep(v.codec.maxDepth))
 	}
 	return true
 }
@@ -331,7 +330,7 @@ func (c *core) verify(m []byte, graph bool) error {
 		d := c.zero() // what a value becomes is seen only by reading it
 		return c.decode(m, d, fresh)
 	}
-	v := verifier{most: c.maxDepth}
+	var v verifier
 	v.start(c, m)
 	if graph {
 		v.startRefs(c, none)
