@@ -334,7 +334,8 @@ func moodOf(s string) error {
 	case 'i':
 		_ = s[len(s)]
 	case 'z':
-		return fmt.Errorf("%d", 1/(len(s)-len(s)))
+		zero := 0
+		return fmt.Errorf("%d", 1/zero)
 	case 'f':
 		return errMoody
 	}
