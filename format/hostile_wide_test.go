@@ -36,10 +36,10 @@ func TestHostileMutationsWithOptions(t *testing.T) {
 				if err := x.attack(t, msg); err != nil {
 					t.Fatalf("the undamaged message: %v", err)
 				}
-				mutations(msg, step*(1+len(msg)/300), func(input []byte) { _ = x.attack(t, input) })
+				mutations(msg, step*(1+len(msg)/120), func(input []byte) { _ = x.attack(t, input) })
 				flagged := bytes.Clone(msg)
 				flagged[3] = 1
-				mutations(flagged, 5*step*(1+len(msg)/300), func(input []byte) { _ = x.attack(t, input) })
+				mutations(flagged, 5*step*(1+len(msg)/120), func(input []byte) { _ = x.attack(t, input) })
 			})
 		}
 	}
