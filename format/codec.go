@@ -246,9 +246,8 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 		c.writePlain(out, src)
 		return nil
 	}
-	had := b.Len()
 	var e encoder // filled in place: a literal would be copied
-	e.codec, e.src, e.buf = c, src, b
+	e.codec, e.src, e.buf, e.had = c, src, b, b.Len()
 	e.gap = -b.Len() & 7
 	if free, err := b.Reserve(e.gap + headerSize); err == nil {
 		e.m = free[e.gap:] // else grow finds out what is wrong
@@ -256,7 +255,7 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 	if !e.run() {
 		return c.encodeError("encode", &e)
 	}
-	out, err := extend(b, had, e.gap+int(e.end))
+	out, err := extend(b, e.had, e.gap+int(e.end))
 	if err != nil {
 		return &Error{Op: "encode", Offset: -1, Err: err}
 	}
@@ -267,10 +266,12 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 // extend makes the n bytes behind the first had of b, which a message was written to, part of b.
 func extend(b *buffer.Buffer, had, n int) ([]byte, error) {
 	if b.Len() != had {
-		return nil, failf(ErrType, "the buffer was written to by what the value's methods do")
+		return nil, errBufferUsed
 	}
 	return b.Extend(n)
 }
+
+var errBufferUsed = failf(ErrType, "a method of the value writes into the buffer that the value is written into")
 
 func (c *core) size(src ptr) (int, error) {
 	if c.methods {

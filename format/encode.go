@@ -16,6 +16,7 @@ type encoder struct {
 	src   ptr
 	dst   []byte         // what Append appends to
 	buf   *buffer.Buffer // what Encode writes into, or nil
+	had   int            // bytes in buf before it
 	gap   int            // bytes of the gap before the message in buf
 	err   error
 	path  string // of err, where it is known from a walk of its own; else
@@ -512,6 +513,9 @@ func (e *encoder) custom(o *op, src ptr, w uint64) bool {
 		e.scratch = scratch.Get().(*[]byte)
 	}
 	b, err := o.own.marshal((*e.scratch)[:0], valueAt(src, o.typ).Addr().Interface())
+	if err == nil && e.buf != nil && e.buf.Len() != e.had {
+		err = errBufferUsed // what was written there is whole, and stays
+	}
 	if err != nil {
 		return e.fail(err)
 	}

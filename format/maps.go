@@ -208,10 +208,10 @@ func prefix(s string) (p uint64) {
 }
 
 // sort puts the entries in the order of their keys, which stand where d is.
-func (c *core) sort(o *op, r *rows, d *descent) (error, *trail) {
+func (c *core) sort(o *op, r *rows, d *descent) (*trail, error) {
 	if o.maps.simple {
 		if err := o.maps.sortSimple(r, o.sub); err != nil {
-			return err, new(trail)
+			return new(trail), err
 		}
 		return nil, nil
 	}
@@ -219,7 +219,7 @@ func (c *core) sort(o *op, r *rows, d *descent) (error, *trail) {
 }
 
 // sortKeys orders other keys by what they are in a message: it writes them into one of their own.
-func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
+func (c *core) sortKeys(o *op, r *rows, d *descent) (*trail, error) {
 	m := o.maps
 	var own encoder
 	own.codec, own.apart = c, true
@@ -246,7 +246,7 @@ func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
 			}
 			own.trail.add(keyName, -1)
 			own.trail.add("", i)
-			return own.err, own.trail
+			return own.trail, own.err
 		}
 		r.order[i].first = at
 	}
@@ -259,12 +259,12 @@ func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
 		k.compare(m.key.lay, at, at) // for a NaN behind what two keys differ in
 		if i > 0 && k.compare(m.key.lay, r.order[i-1].first, at) == 0 && k.bad == nil {
 			x, y := r.entries.Index(int(r.order[i-1].i)).Field(0), r.entries.Index(int(r.order[i].i)).Field(0)
-			return failf(ErrType, "the keys %.40v and %.40v are the same bytes in a message", x, y), new(trail)
+			return new(trail), failf(ErrType, "the keys %.40v and %.40v are the same bytes in a message", x, y)
 		}
 	}
 	if k.bad != nil {
 		text := strings.TrimPrefix(k.bad.Error(), ErrCorrupt.Error()+": ") // nothing is corrupt yet
-		return failf(ErrType, "%s", text), new(trail)
+		return new(trail), failf(ErrType, "%s", text)
 	}
 	return nil, nil
 }
@@ -311,7 +311,7 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	if err := e.codec.collect(r, o, v, int(n)); err != nil {
 		return e.fail(err)
 	}
-	if err, t := e.codec.sort(o, r, &e.descent); err != nil {
+	if t, err := e.codec.sort(o, r, &e.descent); err != nil {
 		e.err, e.trail = err, t
 		return false
 	}
@@ -351,7 +351,7 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 			return z.fail(err)
 		}
 		// Where large objects begin depends on what comes before them.
-		if err, t := z.codec.sort(o, r, &z.descent); err != nil {
+		if t, err := z.codec.sort(o, r, &z.descent); err != nil {
 			z.err, z.trail = err, t
 			return false
 		}
