@@ -123,15 +123,15 @@ func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
 	if c.resolver == nil {
 		return nil, unknownBox(id)
 	}
-	name, description, ok := c.resolver.Box(id)
+	s, ok := c.resolver.Box(id)
 	if !ok {
 		return nil, unknownBox(id)
 	}
-	local := types.byName[name]
+	local := types.byName[s.Name()]
 	if local == nil {
-		return nil, failf(ErrSchema, "a box of %q: no type of that name is registered here", name)
+		return nil, failf(ErrSchema, "a box of %q: no type of that name is registered here", s.Name())
 	}
-	b, err := local.evolved(id, description)
+	b, err := local.evolved(id, s.Description())
 	if err == nil {
 		c.resolved.Store(id, b)
 	}
@@ -140,7 +140,7 @@ func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
 
 // evolved returns the box type that reads what a description says into a value of b's type.
 func (b *boxType) evolved(id uint64, description []byte) (*boxType, error) {
-	nodes, err := parseDescription(description, SchemaLimits{})
+	nodes, err := parseNodes(description, SchemaLimits{})
 	if err != nil {
 		return nil, err
 	}

@@ -50,10 +50,10 @@ func WithRefs() Option { return func(o *options) { o.refs = true } }
 func WithTypes(types *Types) Option { return func(o *options) { o.types = types } }
 
 // A BoxResolver knows the types that writers have put into interfaces and that are not, or not so,
-// registered here: the name and the description of a box id (SPEC §3.8). The local type of the name is
-// then read from what the description says.
+// registered here: the schema, with its name, of a box id (SPEC §3.8). The local type of the name is then
+// read from what the schema says.
 type BoxResolver interface {
-	Box(id uint64) (name string, description []byte, ok bool)
+	Box(id uint64) (*Schema, bool)
 }
 
 // WithBoxes makes a codec ask r about box ids that it does not know. Package compat uses it.
@@ -97,7 +97,7 @@ func newCore(t reflect.Type, o options) (*core, error) {
 
 // newCoreOf compiles a codec for t and messages of the type that nodes describe; foreign says that this may
 // be another one.
-func newCoreOf(t reflect.Type, nodes []schemaNode, description []byte, foreign bool, o options) (*core, error) {
+func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign bool, o options) (*core, error) {
 	layouts, err := layoutsOf(nodes)
 	if err != nil {
 		return nil, &Error{Op: "codec", Offset: -1, Err: err}
@@ -235,6 +235,15 @@ func (c *core) append(dst []byte, src ptr, boxes *[]uint64) ([]byte, error) {
 		return dst, c.encodeError("encode", &e)
 	}
 	return e.dst[:uint64(len(e.dst))+e.end], nil
+}
+
+func (c *core) appendBoxes(dst []byte, boxes []uint64, src ptr) ([]byte, []uint64, error) {
+	ids := boxes[len(boxes):]
+	dst, err := c.append(dst, src, &ids)
+	if err != nil {
+		return dst, boxes, err
+	}
+	return dst, append(boxes, ids...), nil
 }
 
 func (c *core) encode(b *buffer.Buffer, src ptr) error {
@@ -408,12 +417,7 @@ func (c *Codec[T]) AppendBoxes(dst []byte, boxes []uint64, v *T) ([]byte, []uint
 	if v == nil {
 		return dst, boxes, nilError("encode", c.core.typ)
 	}
-	ids := boxes[len(boxes):]
-	dst, err := c.core.append(dst, ptrOf(v), &ids)
-	if err != nil {
-		return dst, boxes, err
-	}
-	return dst, append(boxes, ids...), nil
+	return c.core.appendBoxes(dst, boxes, ptrOf(v))
 }
 
 // Encode writes the message of v into b at the next multiple of 8 and fills the gap before it with

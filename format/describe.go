@@ -12,7 +12,7 @@ import (
 //
 // Classes start as what a node says of itself and are split for as long as two nodes of one class have
 // children of different classes.
-func (s *schema) minimise() (nodes []schemaNode, number []int) {
+func (s *schema) minimise() (nodes []SchemaNode, number []int) {
 	class := make([]int, len(s.nodes))
 	for count := 0; ; {
 		ids := map[string]int{}
@@ -44,11 +44,11 @@ func (s *schema) minimise() (nodes []schemaNode, number []int) {
 		first[class[i]] = no
 		n := s.nodes[i]
 		nodes = append(nodes, n)
-		children := make([]int, len(n.children))
-		for j, c := range n.children {
+		children := make([]int, len(n.Children))
+		for j, c := range n.Children {
 			children[j] = visit(c)
 		}
-		nodes[no].children = children
+		nodes[no].Children = children
 		return no
 	}
 	visit(0)
@@ -60,7 +60,7 @@ func (s *schema) minimise() (nodes []schemaNode, number []int) {
 }
 
 // describe returns the description of a minimal graph (SPEC §6.1).
-func describe(nodes []schemaNode) []byte {
+func describe(nodes []SchemaNode) []byte {
 	d := binary.AppendUvarint(nil, uint64(len(nodes)))
 	for _, n := range nodes {
 		d = appendNode(d, n, func(c int) uint64 { return uint64(c) })
@@ -69,18 +69,18 @@ func describe(nodes []schemaNode) []byte {
 }
 
 // appendNode appends what a node says of itself, its children by the numbers that child gives them.
-func appendNode(d []byte, n schemaNode, child func(int) uint64) []byte {
-	d = append(d, byte(n.kind))
-	if n.kind == kindArray {
-		d = binary.AppendUvarint(d, n.length)
+func appendNode(d []byte, n SchemaNode, child func(int) uint64) []byte {
+	d = append(d, byte(n.Kind))
+	if n.Kind == kindArray {
+		d = binary.AppendUvarint(d, n.Length)
 	}
-	if n.kind == kindStruct {
-		d = binary.AppendUvarint(d, uint64(len(n.children)))
+	if n.Kind == kindStruct {
+		d = binary.AppendUvarint(d, uint64(len(n.Children)))
 	}
-	for i, c := range n.children {
-		if n.kind == kindStruct {
-			d = binary.AppendUvarint(d, uint64(len(n.names[i])))
-			d = append(d, n.names[i]...)
+	for i, c := range n.Children {
+		if n.Kind == kindStruct {
+			d = binary.AppendUvarint(d, uint64(len(n.Names[i])))
+			d = append(d, n.Names[i]...)
 		}
 		d = binary.AppendUvarint(d, child(c))
 	}

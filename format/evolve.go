@@ -94,14 +94,7 @@ func (l *layout) String() string {
 	case kindArray:
 		return fmt.Sprintf("[%d]%s", l.length, l.elem)
 	}
-	return kindNames[l.kind]
-}
-
-var kindNames = [...]string{
-	kindBool: "bool", kindInt8: "int8", kindInt16: "int16", kindInt32: "int32", kindInt64: "int64", kindUint8: "uint8",
-	kindUint16: "uint16", kindUint32: "uint32", kindUint64: "uint64", kindFloat32: "float32", kindFloat64: "float64",
-	kindComplex64: "complex64", kindComplex128: "complex128", kindString: "string", kindStruct: "a struct", kindMap: "a map",
-	kindInterface: "an interface", kindTime: "a time", kindCustom: "a type that marshals itself",
+	return l.kind.String()
 }
 
 func isBytes(t reflect.Type, k kind) bool {
@@ -493,11 +486,18 @@ func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }
 //
 // A decode allocates at most 64 KiB + 48 bytes for each byte of a message.
 func EvolvedFor[T any](description []byte, limits SchemaLimits, opts ...Option) (*Codec[T], error) {
-	nodes, err := parseDescription(description, limits)
+	c, err := evolvedCore(reflect.TypeFor[T](), description, limits, opts)
 	if err != nil {
 		return nil, err
 	}
-	t := reflect.TypeFor[T]()
+	return &Codec[T]{core: c}, nil
+}
+
+func evolvedCore(t reflect.Type, description []byte, limits SchemaLimits, opts []Option) (*core, error) {
+	nodes, err := parseNodes(description, limits)
+	if err != nil {
+		return nil, err
+	}
 	if _, err := schemaOf(t); err != nil { // what T cannot be in any message
 		return nil, err
 	}
@@ -505,9 +505,5 @@ func EvolvedFor[T any](description []byte, limits SchemaLimits, opts ...Option) 
 	for _, f := range opts {
 		f(&o)
 	}
-	c, err := newCoreOf(t, nodes, slices.Clone(description), true, o)
-	if err != nil {
-		return nil, err
-	}
-	return &Codec[T]{core: c}, nil
+	return newCoreOf(t, nodes, slices.Clone(description), true, o)
 }

@@ -11,14 +11,56 @@ type layout struct {
 	length uint64  // elements of an array
 	fields []layoutField
 
-	size, align uint64 // bytes of the block
-	optionals   int    // bits of the presence bitmap that the block begins with
-	fixed       bool   // scalars alone: neither refs nor a bitmap
-	refs        bool   // holds refs, so that an object of such blocks is a step deeper (SPEC §3.5)
-	bools       []span // all bools of a fixed block
-	gaps        []span // bytes that no field covers
+	extent           // bytes of the block
+	optionals int    // bits of the presence bitmap that the block begins with
+	fixed     bool   // scalars alone: neither refs nor a bitmap
+	refs      bool   // holds refs, so that an object of such blocks is a step deeper (SPEC §3.5)
+	bools     []span // all bools of a fixed block
+	gaps      []span // bytes that no field covers
 
 	state layoutState
+}
+
+// An extent is the room that a block takes, in bytes.
+type extent struct{ size, align uint64 }
+
+// put lays a part behind what e has and returns the part's offset (SPEC §2.1).
+func (e *extent) put(part extent) uint64 {
+	offset := (e.size + part.align - 1) &^ (part.align - 1)
+	e.size, e.align = offset+part.size, max(e.align, part.align)
+	return offset
+}
+
+// round rounds the size up to the alignment.
+func (e *extent) round() { e.size = (e.size + e.align - 1) &^ (e.align - 1) }
+
+// bitmap is what a struct with so many optionals begins with (SPEC §2.2).
+func bitmap(optionals int) extent {
+	if optionals == 0 {
+		return extent{0, 1}
+	}
+	return extent{uint64(optionals+63) / 64 * 8, 8}
+}
+
+// extentOf is the extent of a block that is neither an array nor a struct nor an optional.
+func extentOf(k kind) extent {
+	switch {
+	case k == kindComplex64:
+		return extent{8, 4}
+	case k.scalar():
+		return extent{scalarSize[k], min(scalarSize[k], 8)}
+	case k == kindTime:
+		return extent{16, 8}
+	}
+	return extent{8, 8}
+}
+
+// optionalExtent is the extent of an optional of kind k that is no field.
+func optionalExtent(k kind) extent {
+	e := bitmap(1)
+	e.put(extentOf(k))
+	e.round()
+	return e
 }
 
 type layoutField struct {
@@ -45,23 +87,23 @@ func (l *layout) optional() bool {
 const keyName, valueName = "key", "value"
 
 // layoutsOf lays out the nodes of a minimal graph.
-func layoutsOf(nodes []schemaNode) ([]*layout, error) {
+func layoutsOf(nodes []SchemaNode) ([]*layout, error) {
 	all := make([]*layout, len(nodes))
 	for i := range all {
-		all[i] = &layout{kind: nodes[i].kind, length: nodes[i].length}
+		all[i] = &layout{kind: nodes[i].Kind, length: nodes[i].Length}
 	}
 	for i, n := range nodes {
 		l := all[i]
-		switch n.kind {
+		switch n.Kind {
 		case kindPointer, kindSlice, kindArray:
-			l.elem = all[n.children[0]]
+			l.elem = all[n.Children[0]]
 		case kindStruct:
-			for j, c := range n.children {
-				l.fields = append(l.fields, layoutField{name: n.names[j], lay: all[c], bit: -1})
+			for j, c := range n.Children {
+				l.fields = append(l.fields, layoutField{name: n.Names[j], lay: all[c], bit: -1})
 			}
 		case kindMap:
 			l.elem = &layout{kind: kindStruct, fields: []layoutField{
-				{name: keyName, lay: all[n.children[0]], bit: -1}, {name: valueName, lay: all[n.children[1]], bit: -1}}}
+				{name: keyName, lay: all[n.Children[0]], bit: -1}, {name: valueName, lay: all[n.Children[1]], bit: -1}}}
 			all = append(all, l.elem)
 		}
 	}
@@ -93,11 +135,7 @@ func (l *layout) compute() error {
 	defer func() { l.state = layoutDone }()
 	switch {
 	case l.kind.scalar():
-		l.size, l.fixed = scalarSize[l.kind], true
-		l.align = min(l.size, 8)
-		if l.kind == kindComplex64 {
-			l.align = 4
-		}
+		l.extent, l.fixed = extentOf(l.kind), true
 		if l.kind == kindBool {
 			l.bools = []span{{width: 1, stride: 1, n: 1}}
 		}
@@ -105,17 +143,16 @@ func (l *layout) compute() error {
 		if err := l.elem.compute(); err != nil {
 			return err
 		}
-		l.align, l.optionals = 8, 1
-		l.size = up8(8 + l.elem.size)
+		l.extent, l.optionals = optionalExtent(l.elem.kind), 1
 		l.gaps = gapSpans(8+l.elem.size, l.size)
 	case l.kind == kindTime:
-		l.size, l.align = 16, 8
+		l.extent = extentOf(l.kind)
 	case l.kind == kindArray:
 		return l.computeArray()
 	case l.kind == kindStruct:
 		return l.computeStruct()
 	default:
-		l.size, l.align, l.refs = 8, 8, true
+		l.extent, l.refs = extentOf(l.kind), true
 	}
 	return nil
 }
@@ -141,7 +178,6 @@ func (l *layout) computeArray() error {
 }
 
 func (l *layout) computeStruct() error {
-	l.align, l.fixed = 1, true
 	for i := range l.fields {
 		f := &l.fields[i]
 		if err := f.lay.compute(); err != nil {
@@ -152,37 +188,34 @@ func (l *layout) computeStruct() error {
 			l.optionals++
 		}
 	}
-	if l.optionals > 0 {
-		l.align, l.fixed = 8, false
-		l.size = uint64(l.optionals+63) / 64 * 8
-	}
+	l.extent = bitmap(l.optionals)
+	l.fixed = l.optionals == 0
 	for i := range l.fields {
 		f := &l.fields[i]
 		in := f.lay
 		if f.bit >= 0 {
 			in = f.lay.elem
 		}
-		f.offset = (l.size + in.align - 1) &^ (in.align - 1)
-		l.gaps = append(l.gaps, gapSpans(l.size, f.offset)...)
+		end := l.size
+		f.offset = l.put(in.extent)
+		l.gaps = append(l.gaps, gapSpans(end, f.offset)...)
 		if f.bit < 0 {
 			l.gaps = append(l.gaps, shift(in.gaps, f.offset)...)
 			l.bools = append(l.bools, shift(in.bools, f.offset)...)
 			l.fixed = l.fixed && in.fixed
 			l.refs = l.refs || in.refs
 		}
-		l.align = max(l.align, in.align)
-		l.size = f.offset + in.size
 		if l.size > maxBlock {
 			return failf(ErrLimit, "a block of more than %d bytes", uint64(maxBlock))
 		}
 	}
-	end := (l.size + l.align - 1) &^ (l.align - 1)
-	l.gaps = compress(append(l.gaps, gapSpans(l.size, end)...))
+	end := l.size
+	l.round()
+	l.gaps = compress(append(l.gaps, gapSpans(end, l.size)...))
 	l.bools = compress(l.bools)
 	if !l.fixed {
 		l.bools = nil // they are checked one by one, each where it is read
 	}
-	l.size = end
 	return nil
 }
 

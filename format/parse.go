@@ -1,16 +1,12 @@
 package format
 
-import (
-	"encoding/binary"
-)
-
-// SchemaLimits bound what a description that somebody else has made may ask for (SPEC §6.4). The zero
-// value of each is the default in brackets.
+// SchemaLimits bound what a description that somebody else has made may ask for (SPEC §6.4). A value of 0
+// or less is the default in brackets.
 type SchemaLimits struct {
 	Bytes  int   // of the description [64 KiB]
 	Fields int   // nodes and fields in all [10,000]
-	Leaves int   // fields of a block, those of structs within it counted one by one [100,000]
-	Block  int64 // bytes of a block [1 GiB]
+	Leaves int   // fields of all structs, those of structs within them counted one by one [100,000]
+	Block  int64 // bytes of a block, up to 16 GiB [1 GiB]
 	Depth  int   // types within types by value [1,000]
 }
 
@@ -27,179 +23,207 @@ func (l SchemaLimits) withDefaults() SchemaLimits {
 	if l.Block <= 0 {
 		l.Block = 1 << 30
 	}
+	l.Block = min(l.Block, maxBlock)
 	return l
 }
 
 // A parser reads a description.
 type parser struct {
 	limits SchemaLimits
-	rest   []byte
-	size   int // of the description
-	nodes  []schemaNode
-	fields int
+	text   string
+	at     int // where in text it is
+	nodes  []SchemaNode
+	about  []measure
+	fields int // nodes and fields
+	leaves int // of all structs
 	err    error
+	failed int // where in text err is
 }
 
-// parseDescription reads a description and checks it: that it is one, within the limits, and of a type
-// that there can be.
-func parseDescription(d []byte, limits SchemaLimits) ([]schemaNode, error) {
-	p := parser{limits: limits.withDefaults(), rest: d, size: len(d)}
+// A measure is what a node comes to by value.
+type measure struct {
+	extent
+	start  int // of the node in the description
+	leaves int
+	depth  int32
+	state  layoutState
+	key    bool // can be a map's key
+}
+
+// read reads a description and checks it (SPEC §6.4): that it is one, within the limits, and of a type that
+// there can be. What it allocates is in proportion to the bytes that have been read.
+func (p *parser) read(d []byte) error {
+	p.limits = p.limits.withDefaults()
 	if len(d) > p.limits.Bytes {
-		return nil, p.error(failf(ErrLimit, "a description of %d bytes, at most %d", len(d), p.limits.Bytes))
-	}
-	p.parse()
-	if p.err == nil {
+		p.fail(0, ErrLimit, "a description of %d bytes, at most Bytes %d", len(d), p.limits.Bytes)
+	} else {
+		p.text = string(d) // d may be in memory that others write to
+		p.parse()
 		p.checkOrder()
-	}
-	if p.err == nil {
 		p.checkValues()
+		p.checkElements()
 	}
 	if p.err != nil {
-		return nil, p.error(p.err)
+		return &Error{Op: "description", Offset: int64(p.failed), Err: p.err}
 	}
-	return p.nodes, nil
+	return nil
 }
 
-func (p *parser) error(cause error) error {
-	return &Error{Op: "description", Offset: int64(p.size - len(p.rest)), Err: cause}
-}
-
-func (p *parser) fail(kind error, text string, args ...any) {
+// fail notes the first error and where in the description it is.
+func (p *parser) fail(at int, kind error, text string, args ...any) {
 	if p.err == nil {
-		p.err = failf(kind, text, args...)
+		p.err, p.failed = failf(kind, text, args...), at
 	}
 }
 
-// number reads a uvarint, in its shortest form.
+// number reads a uvarint in its shortest form.
 func (p *parser) number() uint64 {
-	if p.err != nil {
-		return 0
+	v := uint64(0)
+	for i := 0; p.err == nil; i++ {
+		if p.at+i == len(p.text) {
+			p.fail(p.at, ErrTruncated, "the description ends within a number")
+			break
+		}
+		b := p.text[p.at+i]
+		if i == 9 && b > 1 || i > 0 && b == 0 {
+			p.fail(p.at, ErrCorrupt, "a number that is too large or not in its shortest form")
+			break
+		}
+		v |= uint64(b&0x7f) << (7 * i)
+		if b < 0x80 {
+			p.at += i + 1
+			return v
+		}
 	}
-	v, n := binary.Uvarint(p.rest)
-	switch {
-	case n == 0:
-		p.fail(ErrTruncated, "the description ends within a number")
-	case n < 0 || n > 1 && p.rest[n-1] == 0:
-		p.fail(ErrCorrupt, "a number that is too large or not in its shortest form")
-	default:
-		p.rest = p.rest[n:]
-	}
-	return v
+	return 0
 }
 
-// take counts n nodes or fields, each of which needs a byte at least.
-func (p *parser) take(n uint64, what string) bool {
+// count reads a number of nodes or fields, each of which needs least bytes.
+func (p *parser) count(what string, least int) int {
+	at := p.at
+	n, left := p.number(), len(p.text)-p.at
 	switch {
 	case p.err != nil:
 	case n > uint64(p.limits.Fields-p.fields):
-		p.fail(ErrLimit, "%d %s, and %d nodes and fields before them, at most Fields %d", n, what, p.fields, p.limits.Fields)
-	case n > uint64(len(p.rest)):
-		p.fail(ErrTruncated, "%d %s in %d bytes", n, what, len(p.rest))
+		p.fail(at, ErrLimit, "%d %s, and %d nodes and fields before them, at most Fields %d", n, what, p.fields, p.limits.Fields)
+	case n > uint64(left/least):
+		p.fail(at, ErrTruncated, "%d %s in %d bytes", n, what, left)
 	default:
 		p.fields += int(n)
+		return int(n)
 	}
-	return p.err == nil
+	return 0
 }
 
 func (p *parser) parse() {
-	count := p.number()
-	if count == 0 && p.err == nil {
-		p.fail(ErrCorrupt, "a description without nodes")
-	}
-	if !p.take(count, "nodes") {
+	n := p.count("nodes", 1)
+	if n == 0 {
+		p.fail(0, ErrCorrupt, "a description without nodes")
 		return
 	}
-	p.nodes = make([]schemaNode, count)
+	p.nodes, p.about = make([]SchemaNode, n), make([]measure, n)
 	for i := range p.nodes {
-		p.node(&p.nodes[i])
+		if p.err == nil {
+			p.about[i].start = p.at
+			p.node(&p.nodes[i])
+		}
 	}
-	if len(p.rest) > 0 {
-		p.fail(ErrCorrupt, "%d bytes behind the last node", len(p.rest))
+	if p.at < len(p.text) {
+		p.fail(p.at, ErrCorrupt, "%d bytes behind the last node", len(p.text)-p.at)
 	}
 }
 
-func (p *parser) node(n *schemaNode) {
-	if p.err != nil {
+func (p *parser) node(n *SchemaNode) {
+	if p.at == len(p.text) {
+		p.fail(p.at, ErrTruncated, "the description ends before its last node")
 		return
 	}
-	if len(p.rest) == 0 {
-		p.fail(ErrTruncated, "the description ends before its last node")
-		return
-	}
-	n.kind, p.rest = kind(p.rest[0]), p.rest[1:]
-	children := uint64(0)
-	switch n.kind {
+	n.Kind = kind(p.text[p.at])
+	p.at++
+	switch n.Kind {
 	case kindPointer, kindSlice:
-		children = 1
+		n.Children = []int{p.child()}
 	case kindArray:
-		n.length, children = p.number(), 1
+		n.Length = p.number()
+		n.Children = []int{p.child()}
 	case kindMap:
-		children = 2
+		n.Children = []int{p.child(), p.child()}
 	case kindStruct:
-		children = p.number()
-		if !p.take(children, "fields") {
-			return
-		}
-		n.names = make([]string, 0, children)
+		p.structFields(n)
 	default:
-		if n.kind == 0 || n.kind > kindCustom {
-			p.fail(ErrCorrupt, "kind %d, want 1 to %d", n.kind, kindCustom)
+		if n.Kind == 0 || n.Kind > kindCustom {
+			p.fail(p.at-1, ErrCorrupt, "kind %d, want 1 to %d", uint8(n.Kind), uint8(kindCustom))
 		}
-		return
 	}
-	n.children = make([]int, 0, children)
-	names := map[string]bool{}
-	for range children {
-		if n.kind == kindStruct {
-			name := p.name()
-			if names[name] {
-				p.fail(ErrCorrupt, "two fields of the name %q", name)
-			}
-			names[name] = true
-			n.names = append(n.names, name)
+}
+
+func (p *parser) structFields(n *SchemaNode) {
+	count := p.count("fields", 3)
+	n.Names, n.Children = make([]string, 0, count), make([]int, 0, count)
+	seen := make(map[string]bool, count)
+	for range count {
+		at := p.at
+		name := p.name()
+		if seen[name] {
+			p.fail(at, ErrCorrupt, "two fields of the name %.100q", name)
 		}
-		c := p.number()
-		if c >= uint64(len(p.nodes)) {
-			p.fail(ErrCorrupt, "node %d of %d", c, len(p.nodes))
-		}
+		seen[name] = true
+		c := p.child()
 		if p.err != nil {
 			return
 		}
-		n.children = append(n.children, int(c))
+		n.Names, n.Children = append(n.Names, name), append(n.Children, c)
 	}
 }
 
 func (p *parser) name() string {
-	n := p.number()
+	at := p.at
+	n, left := p.number(), len(p.text)-p.at
 	switch {
 	case p.err != nil:
 		return ""
 	case n == 0:
-		p.fail(ErrCorrupt, "a field without a name")
+		p.fail(at, ErrCorrupt, "a field without a name")
 		return ""
-	case n > uint64(len(p.rest)):
-		p.fail(ErrTruncated, "a name of %d bytes in %d", n, len(p.rest))
+	case n > uint64(p.limits.Bytes):
+		p.fail(at, ErrLimit, "a name of %d bytes, at most Bytes %d", n, p.limits.Bytes)
+		return ""
+	case n > uint64(left):
+		p.fail(at, ErrTruncated, "a name of %d bytes in %d", n, left)
 		return ""
 	}
-	name := string(p.rest[:n])
-	p.rest = p.rest[n:]
-	return name
+	p.at += int(n)
+	return p.text[p.at-int(n) : p.at]
+}
+
+// child reads the number of a node.
+func (p *parser) child() int {
+	at := p.at
+	c := p.number()
+	if c >= uint64(len(p.nodes)) {
+		p.fail(at, ErrCorrupt, "node %d of %d", c, len(p.nodes))
+		return 0
+	}
+	return int(c)
 }
 
 // checkOrder checks that nodes are numbered as a walk from the root meets them, and all are met.
 func (p *parser) checkOrder() {
+	if p.err != nil {
+		return
+	}
 	next := 1
 	type place struct{ node, child int }
 	for stack := []place{{0, 0}}; len(stack) > 0; {
 		at := &stack[len(stack)-1]
-		if at.child == len(p.nodes[at.node].children) {
+		if at.child == len(p.nodes[at.node].Children) {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		c := p.nodes[at.node].children[at.child]
+		c := p.nodes[at.node].Children[at.child]
 		at.child++
 		if c > next {
-			p.fail(ErrCorrupt, "node %d is met before node %d", c, next)
+			p.fail(p.about[at.node].start, ErrCorrupt, "node %d is met before node %d", c, next)
 			return
 		}
 		if c == next {
@@ -207,72 +231,150 @@ func (p *parser) checkOrder() {
 			stack = append(stack, place{c, 0})
 		}
 	}
-	if next != len(p.nodes) {
-		p.fail(ErrCorrupt, "%d of %d nodes belong to the type", next, len(p.nodes))
+	if next < len(p.nodes) {
+		p.fail(p.about[next].start, ErrCorrupt, "node %d and what follows do not belong to the type", next)
 	}
 }
 
-// A measure is what a node comes to by value.
-type measure struct {
-	state  layoutState
-	depth  int
-	leaves uint64
-	key    bool // can be a map's key
+// checkValues measures the nodes, and checks by it that no type contains itself by value and that none is
+// nested too deep or grows too large, before anything is made of them.
+func (p *parser) checkValues() {
+	for i := range p.nodes {
+		if p.err == nil {
+			p.measure(i, 0)
+		}
+	}
 }
 
-// checkValues checks what follows from the nodes: that no type contains itself by value, and that nothing
-// is nested too deep or grows too large before anything is computed from it.
-func (p *parser) checkValues() {
-	of := make([]measure, len(p.nodes))
-	var visit func(i, depth int) *measure
-	visit = func(i, depth int) *measure {
-		m, n := &of[i], &p.nodes[i]
-		switch {
-		case p.err != nil || m.state == layoutDone:
-			return m
-		case m.state == layoutUnderway:
-			p.fail(ErrCorrupt, "node %d contains itself by value", i)
-			return m
-		case depth > p.limits.Depth:
-			p.fail(ErrLimit, "types nest %d deep by value, at most Depth %d", depth, p.limits.Depth)
-			return m
-		}
-		m.state = layoutUnderway
-		m.leaves, m.key = 1, n.kind.scalar() || n.kind == kindString || n.kind == kindInterface || n.kind == kindCustom
-		switch n.kind {
-		case kindArray:
-			e := visit(n.children[0], depth+1)
-			m.leaves, m.depth, m.key = e.leaves, e.depth+1, e.key
-			if n.length > uint64(p.limits.Block) {
-				p.fail(ErrLimit, "an array of %d elements, at most Block %d", n.length, p.limits.Block)
-			}
-		case kindStruct:
-			m.leaves, m.key = 0, true
-			for _, c := range n.children {
-				e := visit(c, depth+1)
-				m.leaves += e.leaves
-				m.depth = max(m.depth, e.depth+1)
-				m.key = m.key && e.key
-				if m.leaves > uint64(p.limits.Leaves) {
-					p.fail(ErrLimit, "a block of more than %d fields (Leaves)", p.limits.Leaves)
-				}
-				if p.err != nil {
-					return m
-				}
-			}
-		}
-		if m.depth > p.limits.Depth {
-			p.fail(ErrLimit, "types nest %d deep by value, at most Depth %d", m.depth, p.limits.Depth)
-		}
-		m.state = layoutDone
+// measure measures node i, which is that deep by value in the one that was asked for.
+func (p *parser) measure(i, depth int) *measure {
+	m, n := &p.about[i], &p.nodes[i]
+	switch {
+	case p.err != nil || m.state == layoutDone:
+		return m
+	case m.state == layoutUnderway:
+		p.fail(m.start, ErrCorrupt, "node %d contains itself by value", i)
+		return m
+	case depth > p.limits.Depth:
+		p.fail(m.start, ErrLimit, "types nest %d deep by value, at most Depth %d", depth, p.limits.Depth)
 		return m
 	}
-	for i := range p.nodes {
-		visit(i, 0)
+	m.state = layoutUnderway
+	m.leaves, m.extent = 1, extentOf(n.Kind)
+	m.key = n.Kind.scalar() || n.Kind == kindString || n.Kind == kindInterface || n.Kind == kindCustom
+	switch k, optional := p.optional(i); {
+	case optional:
+		m.extent = optionalExtent(k)
+	case n.Kind == kindArray:
+		p.measureArray(m, n, depth)
+	case n.Kind == kindStruct:
+		p.measureStruct(m, n, depth)
 	}
-	for i := range p.nodes {
-		if n := &p.nodes[i]; p.err == nil && n.kind == kindMap && !of[n.children[0]].key {
-			p.fail(ErrCorrupt, "node %d is a map whose key is or holds what no key can", i)
+	if int(m.depth) > p.limits.Depth {
+		p.fail(m.start, ErrLimit, "types nest %d deep by value, at most Depth %d", m.depth, p.limits.Depth)
+	}
+	if m.size > uint64(p.limits.Block) {
+		p.fail(m.start, ErrLimit, "a block of %d bytes, at most Block %d", m.size, p.limits.Block)
+	}
+	m.state = layoutDone
+	return m
+}
+
+func (p *parser) measureArray(m *measure, n *SchemaNode, depth int) {
+	e := p.measure(n.Children[0], depth+1)
+	m.align, m.leaves, m.depth, m.key = e.align, e.leaves, e.depth+1, e.key
+	switch {
+	case p.err != nil:
+	case e.size == 0: // what has no bytes is not bounded by them
+		if n.Length > uint64(p.limits.Leaves/e.leaves) {
+			p.fail(m.start, ErrLimit, "an array of %d elements without bytes, at most Leaves %d", n.Length, p.limits.Leaves)
+			return
+		}
+		m.size, m.leaves = 0, max(1, int(n.Length)*e.leaves)
+	case n.Length > uint64(p.limits.Block)/e.size:
+		p.fail(m.start, ErrLimit, "an array of %d elements of %d bytes, at most Block %d", n.Length, e.size, p.limits.Block)
+	default:
+		m.size = n.Length * e.size
+	}
+}
+
+func (p *parser) measureStruct(m *measure, n *SchemaNode, depth int) {
+	m.leaves, m.key = 0, true
+	for _, c := range n.Children {
+		e := p.measure(c, depth+1)
+		if p.err != nil {
+			return
+		}
+		if e.leaves > p.limits.Leaves-p.leaves-m.leaves {
+			p.fail(m.start, ErrLimit, "more than %d fields, those of structs by value counted one by one (Leaves)", p.limits.Leaves)
+			return
+		}
+		m.leaves += e.leaves
+		m.depth = max(m.depth, e.depth+1)
+		m.key = m.key && e.key
+	}
+	p.leaves += m.leaves
+	m.leaves = max(1, m.leaves)
+	m.extent = p.structExtent(n.Children)
+}
+
+// optional reports whether node i is a pointer to a scalar or a time, and which (SPEC §2.2).
+func (p *parser) optional(i int) (kind, bool) {
+	if p.nodes[i].Kind != kindPointer {
+		return 0, false
+	}
+	k := p.nodes[p.nodes[i].Children[0]].Kind
+	return k, k.scalar() || k == kindTime
+}
+
+// structExtent is the extent of a struct of these fields, which have been measured.
+func (p *parser) structExtent(fields []int) extent {
+	optionals := 0
+	for _, c := range fields {
+		if _, ok := p.optional(c); ok {
+			optionals++
 		}
 	}
+	e := bitmap(optionals)
+	for _, c := range fields {
+		if k, ok := p.optional(c); ok {
+			e.put(extentOf(k))
+		} else {
+			e.put(p.about[c].extent)
+		}
+	}
+	e.round()
+	return e
+}
+
+// checkElements checks what slices and maps ask of their elements.
+func (p *parser) checkElements() {
+	for i := range p.nodes {
+		n, at := &p.nodes[i], p.about[i].start
+		if p.err != nil {
+			return
+		}
+		size := uint64(0)
+		switch n.Kind {
+		case kindSlice:
+			size = p.about[n.Children[0]].size
+		case kindMap:
+			size = p.structExtent(n.Children).size
+			if !p.about[n.Children[0]].key {
+				p.fail(at, ErrCorrupt, "node %d is a map whose key is or holds what no key can", i)
+			}
+		}
+		if size > maxElem {
+			p.fail(at, ErrLimit, "an element of a slice or an entry of a map has %d bytes, at most %d", size, uint64(maxElem))
+		}
+	}
+}
+
+// parseNodes returns the nodes of a description that has been checked.
+func parseNodes(d []byte, limits SchemaLimits) ([]SchemaNode, error) {
+	p := parser{limits: limits}
+	if err := p.read(d); err != nil {
+		return nil, err
+	}
+	return p.nodes, nil
 }

@@ -9,36 +9,6 @@ import (
 	"time"
 )
 
-// A kind is the wire's kind of a value, numbered as in a description (SPEC §6.1).
-type kind uint8
-
-const (
-	kindBool kind = iota + 1
-	kindInt8
-	kindInt16
-	kindInt32
-	kindInt64
-	kindUint8
-	kindUint16
-	kindUint32
-	kindUint64
-	kindFloat32
-	kindFloat64
-	kindComplex64
-	kindComplex128
-	kindString
-	kindPointer
-	kindSlice
-	kindArray
-	kindStruct
-	kindMap
-	kindInterface
-	kindTime
-	kindCustom
-)
-
-func (k kind) scalar() bool { return k >= kindBool && k <= kindComplex128 }
-
 // kinds maps the kinds of Go to those of the wire.
 var kinds = map[reflect.Kind]kind{
 	reflect.Bool: kindBool, reflect.Int: kindInt64, reflect.Int8: kindInt8, reflect.Int16: kindInt16,
@@ -62,17 +32,18 @@ func kindOf(t reflect.Type) kind {
 	return k
 }
 
-// A schemaNode is one Go type as a description states it; children are indices into schema.nodes.
-type schemaNode struct {
-	kind     kind
-	length   uint64   // of an array
-	names    []string // of a struct's fields
-	children []int    // of a struct's fields, a map's key and value, or the element
+// A SchemaNode is one node of a description (SPEC §6.1). It is a low-level type, for who walks the structure
+// of a type that Go may not know.
+type SchemaNode struct {
+	Kind     Kind
+	Length   uint64   // of an array, in elements
+	Names    []string // of a struct's fields
+	Children []int    // nodes, by number: of a struct's fields, a map's key and value, or the element
 }
 
 // A schema is the graph of the structure of a Go type, one node a Go type.
 type schema struct {
-	nodes []schemaNode
+	nodes []SchemaNode
 	index map[reflect.Type]int
 }
 
@@ -100,19 +71,19 @@ func (s *schema) add(t reflect.Type, path string, depth int) (int, error) {
 		return refuse(ErrType, "%s: a %s cannot be written", t, t.Kind())
 	}
 	i := len(s.nodes)
-	s.nodes = append(s.nodes, schemaNode{kind: k})
+	s.nodes = append(s.nodes, SchemaNode{Kind: k})
 	s.index[t] = i
-	var n schemaNode
-	n.kind = k
+	var n SchemaNode
+	n.Kind = k
 	child := func(t reflect.Type, path string) error {
 		c, err := s.add(t, path, depth+1)
-		n.children = append(n.children, c)
+		n.Children = append(n.Children, c)
 		return err
 	}
 	var err error
 	switch k {
 	case kindArray:
-		n.length = uint64(t.Len())
+		n.Length = uint64(t.Len())
 		err = child(t.Elem(), path+"[]")
 	case kindSlice:
 		err = child(t.Elem(), path+"[]")
@@ -131,7 +102,7 @@ func (s *schema) add(t reflect.Type, path string, depth int) (int, error) {
 			break
 		}
 		for _, f := range fields {
-			n.names = append(n.names, f.name)
+			n.Names = append(n.Names, f.name)
 			if err = child(f.typ, join(path, f.goName)); err != nil {
 				break
 			}

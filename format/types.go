@@ -1,11 +1,8 @@
 package format
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"maps"
 	"reflect"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,6 +29,7 @@ type typeTable struct {
 type boxType struct {
 	name  string
 	id    uint64
+	about *Schema // named
 	typ   reflect.Type
 	plan  *plan
 	isKey bool     // may be in a map's key
@@ -50,8 +48,8 @@ var defaultTypes = NewTypes()
 // program that reads or writes it. T and *T are two types. It is for the use of all codecs without
 // [WithTypes], and is called from an init function or before the first message.
 //
-// Register panics if T cannot be written or is an interface, if T has another name already or the name
-// another type.
+// Register panics if T cannot be written or is an interface, if the name is empty, if T has another name
+// already or the name another type.
 func Register[T any](name string) {
 	if err := RegisterIn[T](defaultTypes, name); err != nil {
 		panic(err)
@@ -92,7 +90,8 @@ func newBoxType(t reflect.Type, name string) (*boxType, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &boxType{name: name, id: boxID(name, describe(nodes)), typ: t, plan: p, isKey: notKey(t) == ""}
+	about := newSchema(describe(nodes)).Named(name)
+	b := &boxType{name: name, id: about.BoxID(), about: about, typ: t, plan: p, isKey: notKey(t) == ""}
 	b.most = max(c.expansion(), boxExpansion(p))
 	b.spare.New = func() any {
 		v := reflect.New(t)
@@ -101,10 +100,18 @@ func newBoxType(t reflect.Type, name string) (*boxType, error) {
 	return b, nil
 }
 
-// boxID is the box id of SPEC §3.8.
-func boxID(name string, description []byte) uint64 {
-	sum := sha256.Sum256(slices.Concat([]byte(name), []byte{0}, description))
-	return binary.LittleEndian.Uint64(sum[:])
+// Schema returns the schema, with its name, of the type that has the box id (SPEC §3.8), and whether there is
+// one. Nil Types are those that [Register] knows. It is for who must see to it that a reader knows the types
+// in boxes, a low-level need.
+func (t *Types) Schema(id uint64) (*Schema, bool) {
+	if t == nil {
+		t = defaultTypes
+	}
+	b := t.load().byID[id]
+	if b == nil {
+		return nil, false
+	}
+	return b.about, true
 }
 
 func (t *Types) add(b *boxType) error {
