@@ -89,10 +89,11 @@ func readMessage(r io.Reader, memory *[]byte, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isZero(head[:min(n, 8)]) {
+	first := firstWord(head[:n])
+	if first == [8]byte{} {
 		return nil, io.EOF // SPEC §1.4
 	}
-	size, _, err := parseHeader(firstWord(head[:n]), n)
+	size, _, err := parseHeader(first, n)
 	if err != nil {
 		return nil, err
 	}
