@@ -381,6 +381,7 @@ func TestHostileDescriptions(t *testing.T) {
 		}
 		return append(d, last...)
 	}
+	const two31 = uint64(1) << 31
 	doublingOptionals := doubling(30, 15, 31, 1)
 	doublingOptionals[0]++
 	arrays := func(n int, length uint64, last ...byte) []byte {
@@ -405,19 +406,19 @@ func TestHostileDescriptions(t *testing.T) {
 	}{
 		{"nothing", nil, format.ErrTruncated},
 		{"no nodes", join(0), format.ErrCorrupt},
-		{"2^31 nodes", join(1<<31, 18), format.ErrLimit},
+		{"2^31 nodes", join(two31, 18), format.ErrLimit},
 		{"2^63 nodes", join(uint64(1)<<63, 18), format.ErrLimit},
-		{"2^31 fields", join(2, 18, 1<<31, "a", 1), format.ErrLimit},
+		{"2^31 fields", join(2, 18, two31, "a", 1), format.ErrLimit},
 		{"2^64-1 fields", join(2, 18, ^uint64(0), "a", 1), format.ErrLimit},
 		{"a million nested slices", nested(1_000_000, 16), format.ErrLimit},
 		{"a million nested arrays", nested(1_000_000, 17), format.ErrLimit},
 		{"1,001 nested arrays", nested(1001, 17), format.ErrLimit},
-		{"an array of 2^31 bytes", join(2, 17, 1<<31, 1, 6), format.ErrLimit},
-		{"an array of 2^31 of nothing", join(2, 17, 1<<31, 1, 18, 0), format.ErrLimit},
+		{"an array of 2^31 bytes", join(2, 17, two31, 1, 6), format.ErrLimit},
+		{"an array of 2^31 of nothing", join(2, 17, two31, 1, 18, 0), format.ErrLimit},
 		{"an array of 2^64-1 of nothing", join(2, 17, ^uint64(0), 1, 18, 0), format.ErrLimit},
 		{"arrays of 2^60 of nothing", arrays(2, 1<<30, 18, 0), format.ErrLimit},
 		{"arrays of 2^40 of nothing, of small lengths", arrays(20, 4, 18, 0), format.ErrLimit},
-		{"an array of none of an array of 2^31", join(3, 17, 0, 1, 17, 1<<31, 2, 6), format.ErrLimit},
+		{"an array of none of an array of 2^31", join(3, 17, 0, 1, 17, two31, 2, 6), format.ErrLimit},
 		{"arrays of 2^64 bytes", arrays(2, 1<<32, 6), format.ErrLimit},
 		{"arrays of 2^64 bytes, of small lengths", arrays(64, 2, 6), format.ErrLimit},
 		{"arrays of 2^65 bytes", arrays(5, 1<<13, 6), format.ErrLimit},

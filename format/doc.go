@@ -65,6 +65,12 @@
 // What two pointers share is written twice, and a value that refers to itself is [ErrCycle], unless the
 // codec has [WithRefs]: then graphs come back as they were.
 //
+// # Descriptions
+//
+// The fingerprint in a message's header is that of its type's description, a byte string (SPEC §6). A [Schema]
+// is one that can be printed and compared; [AppendDescription] writes it as a message of its own, for a reader
+// whose Go type may be another. Package compat builds on it.
+//
 // # Hostile input
 //
 // Bytes are not trusted. Whatever msg holds, reading it gives an error or a value: no panic, no read

@@ -87,7 +87,7 @@ func check(oldFile, newFile string, out io.Writer) (int, error) {
 	if err != nil {
 		return exitBad, err
 	}
-	verdict, err := print(changes, out)
+	verdict, err := list(changes, out)
 	switch verdict {
 	case compat.Safe:
 		return exitSafe, err
@@ -97,8 +97,8 @@ func check(oldFile, newFile string, out io.Writer) (int, error) {
 	return exitOneWay, err
 }
 
-// print prints the changes in columns and returns their common verdict.
-func print(changes []compat.Change, out io.Writer) (compat.Verdict, error) {
+// list prints the changes in columns and returns their common verdict.
+func list(changes []compat.Change, out io.Writer) (compat.Verdict, error) {
 	all := compat.Safe
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, c := range changes {

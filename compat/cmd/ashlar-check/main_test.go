@@ -51,9 +51,8 @@ func save(t *testing.T) map[string]string {
 	put("v1", v1.Description())
 	put("v2", schema(reflect.TypeFor[version2]()).Description())
 	put("more", schema(reflect.TypeFor[struct {
-		version1 `ashlar:"-"`
-		ID       int32
-		Name     string
+		ID   int32
+		Name string
 	}]()).Description())
 	put("string", schema(reflect.TypeFor[string]()).Description())
 	put("message", format.AppendDescription(nil, v1))
