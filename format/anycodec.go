@@ -43,7 +43,7 @@ func (c *AnyCodec) AppendBoxes(dst []byte, boxes []uint64, v any) ([]byte, []uin
 	if err != nil {
 		return dst, boxes, err
 	}
-	return c.core.appendBoxes(dst, boxes, p)
+	return c.core.appendBoxes(dst, boxes, p, true)
 }
 
 // Decode is [Codec.Decode].

@@ -153,6 +153,7 @@ func (c *Codec[T]) Gather(dst net.Buffers, b *buffer.Buffer, v *T) (net.Buffers,
 // A parcel is what WriteTo keeps for the next message.
 type parcel struct {
 	pieces net.Buffers
+	left   net.Buffers // those that are not yet written
 	room   *buffer.Buffer
 }
 
@@ -167,7 +168,7 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 	p := parcels.Get().(*parcel)
 	defer func() {
 		clear(p.pieces[:cap(p.pieces)])
-		p.pieces = p.pieces[:0]
+		p.pieces, p.left = p.pieces[:0], nil
 		p.room.Reset()
 		if p.room.Cap() <= mostScratch {
 			parcels.Put(p)
@@ -183,7 +184,8 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 	}
 	p.pieces = pieces
 	if _, ok := w.(net.Conn); ok {
-		return pieces.WriteTo(w)
+		p.left = pieces
+		return p.left.WriteTo(w)
 	}
 	sum := int64(0)
 	for _, b := range pieces {
