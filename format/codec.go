@@ -121,6 +121,9 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	c.boxes = compiler.holds(opIface)
 	c.methods = c.boxes || compiler.holds(opCustom)
 	c.expansion = compiler.expansion()
+	if foreign {
+		c.expansion = foreignExpansion
+	}
 	return c, nil
 }
 

@@ -22,11 +22,18 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 		p.ops = []op{o}
 		return true, nil
 	}
+	refuse := func() error {
+		return &Error{Op: "codec", Path: path, Offset: -1,
+			Err: failf(ErrSchema, "the writer has %s here, this program %s, which it cannot become", l, t)}
+	}
 	byValue := func(kind opKind, l *layout, t reflect.Type, o op) (bool, error) {
 		sub, err := c.block(l, t, path, p.root)
 		o.kind, o.sub = kind, sub
-		if err != nil {
+		switch {
+		case err != nil:
 			return false, err
+		case sub.busy: // a pointer type that points to itself
+			return false, refuse()
 		}
 		return put(o)
 	}
@@ -80,8 +87,7 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 	case l.kind == k && k != kindArray:
 		return false, nil
 	}
-	return false, &Error{Op: "codec", Path: path, Offset: -1,
-		Err: failf(ErrSchema, "the writer has %s here, this program %s, which it cannot become", l, t)}
+	return false, refuse()
 }
 
 // String names a layout's kind of value for an error's text.
@@ -467,7 +473,9 @@ func (d *decoder) charge(w, n uint64) bool {
 }
 
 // foreignMemory is how many bytes of Go memory a message of another schema may take.
-func foreignMemory(n int) uint64 { return 64<<10 + 48*uint64(n) }
+func foreignMemory(n int) uint64 { return 64<<10 + foreignExpansion*uint64(n) }
+
+const foreignExpansion = 48
 
 var errForeign = failf(ErrSchema, "a codec for the messages of another schema reads only")
 

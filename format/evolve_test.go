@@ -96,3 +96,48 @@ func TestEvolvedTypes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+type ownPointer *ownPointer
+
+func TestEvolvedTypesThatCannotBe(t *testing.T) {
+	if _, err := evolved(t, struct{ A int32 }{1}, struct{ A ownPointer }{}); !errors.Is(err, format.ErrSchema) {
+		t.Error(err)
+	}
+	for _, make := range []func() error{
+		func() error {
+			_, err := format.For[struct {
+				A int `ashlar:",default=x"`
+			}]()
+			return err
+		},
+		func() error {
+			_, err := format.For[struct {
+				A []int `ashlar:",default=1"`
+			}]()
+			return err
+		},
+		func() error {
+			_, err := format.For[struct {
+				A int `ashlar:"a,b"`
+			}]()
+			return err
+		},
+		func() error {
+			_, err := format.For[struct {
+				A int `ashlar:"a,alias="`
+			}]()
+			return err
+		},
+	} {
+		if err := make(); !errors.Is(err, format.ErrType) {
+			t.Error(err)
+		}
+	}
+	r, err := format.EvolvedFor[struct{ A int64 }](format.MustFor[struct{ A int32 }]().Description(), format.SchemaLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Append(nil, &struct{ A int64 }{}); !errors.Is(err, format.ErrSchema) {
+		t.Error(err)
+	}
+}

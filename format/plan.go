@@ -114,6 +114,7 @@ type plan struct {
 	gaps    []span   // gaps that are zeroed after the ops
 	fence   bool     // what lies at the Go value's end must not be moved with what follows it
 	done    bool     // compiled, or about to be
+	busy    bool     // about to be
 	entry   bool     // of a map
 	walks   bool     // a value's size, or whether it can be written, depends on what is in it
 	root    bool     // fields that the writer does not have keep the target's values
@@ -210,7 +211,8 @@ func (c *compiler) block(l *layout, t reflect.Type, path string, root bool) (*pl
 	if p.done {
 		return p, nil
 	}
-	p.done = true
+	p.done, p.busy = true, true
+	defer func() { p.busy = false }()
 	if l.size > math.MaxInt || uint64(t.Size()) > math.MaxInt {
 		return nil, &Error{Op: "codec", Path: path, Offset: -1, Err: failf(ErrLimit, "%s has %d bytes, at most %d on this platform", t, l.size, math.MaxInt)}
 	}
@@ -475,7 +477,8 @@ func (p *plan) frames() int {
 	}
 	n := 0
 	for i := range p.ops {
-		if o := &p.ops[i]; o.kind == opBlock || o.kind == opArray {
+		switch o := &p.ops[i]; o.kind {
+		case opBlock, opArray, opWrap, opPresent, opArrayToList:
 			n = max(n, 1+o.sub.frames())
 		}
 	}
