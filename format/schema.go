@@ -307,6 +307,9 @@ func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 		g := goField{name: name, alias: alias, goName: f.Name, index: i, offset: f.Offset, typ: f.Type}
 		if null != nil {
 			g.null, g.hasNull = *null, true
+			if _, err := parseDefault(f.Type, *null); err != nil {
+				return nil, refuse(f, "tag %q: %v", tag, err)
+			}
 		}
 		fields = append(fields, g)
 	}
