@@ -18,7 +18,7 @@ func AnyFor(t reflect.Type, opts ...Option) (*AnyCodec, error) {
 // EvolvedAny returns the codec that reads messages of another schema into values of t, as [EvolvedFor]
 // does.
 func EvolvedAny(t reflect.Type, description []byte, limits SchemaLimits, opts ...Option) (*AnyCodec, error) {
-	c, err := evolvedCore(t, description, limits, opts)
+	c, err := evolvedCore(t, description, limits, opts...)
 	if err != nil {
 		return nil, err
 	}

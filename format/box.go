@@ -163,7 +163,7 @@ func (d *decoder) iface(o *op, g ptr, w uint64) bool {
 	if err != nil {
 		return d.fail(w, err)
 	}
-	if !d.charge(w, b.plan.gsize) || !d.enter(w) {
+	if !d.charge(w, allocation(b.plan.gsize)+b.plan.extra) || !d.enter(w) {
 		return false
 	}
 	s := b.take()

@@ -314,7 +314,10 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	}
 	var d decoder // filled in place: a literal would be copied
 	d.start(c, msg)
-	d.memory = foreignMemory(len(msg))
+	if c.foreign {
+		d.memory = foreignMemory(len(msg))
+		d.memory -= min(c.plan.extra, d.memory)
+	}
 	d.mode = how
 	if how == reuse {
 		d.live = buffer.Live()

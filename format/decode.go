@@ -211,7 +211,7 @@ func (d *decoder) isLive(addr uintptr) bool { return d.mode == reuse && d.live.C
 // message, so that it is replaced and never written through. In memory that a peer may still change
 // those that hold bools are copied always.
 func (d *decoder) aliases(p *plan) bool {
-	return d.mode == alias && p.free && !(d.codec.shared && len(p.lay.bools) > 0)
+	return d.mode == alias && p.free && !(d.codec.shared && p.bools)
 }
 
 // noElems reads the ref r of a slice without elements.
@@ -337,14 +337,14 @@ func (d *decoder) elements(o *op, g ptr, w, n uint64) (data ptr, ok bool) {
 	if d.mode != fresh && !d.aliases(p) {
 		if data, had, c, _ := loadSlice(g); c >= n && !d.isLive(addrOf(data)) {
 			resize(g, n)
-			if had < n && !p.lay.fixed {
+			if had < n && !p.free {
 				// What lies beyond the old length may be shared with elements before it.
 				clearElems(g, had, n, o)
 			}
 			return data, true
 		}
 	}
-	if n > math.MaxInt/max(p.gsize, 1) || !d.charge(w, n*p.gsize) {
+	if n > math.MaxInt/max(p.gsize, 1) || !d.charge(w, allocation(n*p.gsize)+n*p.extra) {
 		return data, false
 	}
 	return makeSlice(g, n, o), true
@@ -392,8 +392,10 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 		if r != 1|1<<32 {
 			return d.fail(w, badZeroSize(r))
 		}
-		d.pointee(o, g, pool)
-		return true
+		if !d.charge(w, allocation(p.gsize)+p.extra) {
+			return false
+		}
+		return d.block(p, w, d.pointee(o, g, pool))
 	}
 	if d.refs != nil {
 		s, err := d.known(w, r, p.id)
@@ -425,7 +427,7 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 			return true
 		}
 	}
-	if !d.charge(w, p.gsize) {
+	if !d.charge(w, allocation(p.gsize)+p.extra) {
 		return false
 	}
 	q := d.pointee(o, g, pool)

@@ -22,18 +22,11 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 		p.ops = []op{o}
 		return true, nil
 	}
-	refuse := func() error {
-		return &Error{Op: "codec", Path: path, Offset: -1,
-			Err: failf(ErrSchema, "the writer has %s here, this program %s, which it cannot become", l, t)}
-	}
-	byValue := func(kind opKind, l *layout, t reflect.Type, o op) (bool, error) {
-		sub, err := c.block(l, t, path, p.root)
+	inside := func(kind opKind, l *layout, t reflect.Type, path string, o op) (bool, error) {
+		sub, err := c.block(l, t, path, false) // of the block, but not of the Go value
 		o.kind, o.sub = kind, sub
-		switch {
-		case err != nil:
+		if err != nil {
 			return false, err
-		case sub.busy: // a pointer type that points to itself
-			return false, refuse()
 		}
 		return put(o)
 	}
@@ -59,7 +52,9 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 			return false, nil
 		}
 	case k == kindPointer:
-		return byValue(opWrap, l, t.Elem(), op{info: &info{}})
+		if !endless(t) {
+			return inside(opWrap, l, t.Elem(), path, op{info: &info{}})
+		}
 	case l.optional():
 		o, err := c.present(&layoutField{lay: l, offset: 8}, t, path, p.root)
 		if err != nil {
@@ -78,7 +73,7 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 		return put(op{kind: opBytesText, info: &info{}})
 	case l.kind == kindArray && k == kindSlice:
 		if l.elem.size > 0 || t.Elem().Size() == 0 {
-			return byValue(opArrayToList, l.elem, t.Elem(), op{n: l.length, info: &info{}})
+			return inside(opArrayToList, l.elem, t.Elem(), path+"[]", op{n: l.length, info: &info{}})
 		}
 	case l.kind == kindSlice && k == kindArray:
 		return put(op{kind: opListToArray, n: uint64(t.Len()), sub: c.refer(l.elem, t.Elem(), path+"[]"), info: &info{}})
@@ -87,7 +82,8 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 	case l.kind == k && k != kindArray:
 		return false, nil
 	}
-	return false, refuse()
+	return false, &Error{Op: "codec", Path: path, Offset: -1,
+		Err: failf(ErrSchema, "the writer has %s here, this program %s, which it cannot become", l, t)}
 }
 
 // String names a layout's kind of value for an error's text.
@@ -121,17 +117,61 @@ func converts(from, to kind) bool {
 	return from.whole() && (to.whole() || to.real()) || from == kindBool && to.whole() || from.real() && to.real()
 }
 
-// find returns the writer's field for g: by name, else by an alias.
-func (g *goField) find(named map[string]*layoutField) *layoutField {
-	if w := named[g.name]; w != nil {
-		return w
+// matched returns the writer's field for each of the fields that has one, by its index: that of its name,
+// else of an alias. One field of the writer is read once, by the field that has its name if there is one.
+func matched(fields []goField, l *layout) map[int]*layoutField {
+	named := map[string]*layoutField{}
+	for i := range l.fields {
+		named[l.fields[i].name] = &l.fields[i]
 	}
-	for _, a := range g.alias {
-		if w := named[a]; w != nil {
-			return w
+	found := map[int]*layoutField{}
+	take := func(g *goField, name string) bool {
+		w := named[name]
+		if w != nil {
+			found[g.index] = w
+			delete(named, name)
+		}
+		return w != nil
+	}
+	for i := range fields {
+		take(&fields[i], fields[i].name)
+	}
+	for i := range fields {
+		g := &fields[i]
+		if found[g.index] == nil {
+			_ = slices.ContainsFunc(g.alias, func(a string) bool { return take(g, a) })
 		}
 	}
-	return nil
+	return found
+}
+
+// endless reports whether t is a pointer to pointers without end.
+func endless(t reflect.Type) bool {
+	met := map[reflect.Type]bool{}
+	for ; t.Kind() == reflect.Pointer; t = t.Elem() {
+		if met[t] {
+			return true
+		}
+		met[t] = true
+	}
+	return false
+}
+
+// holdsBools reports whether values of t hold bools by value.
+func holdsBools(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Bool:
+		return true
+	case reflect.Array:
+		return holdsBools(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsBools(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // absent adds the op for the field g, the i-th, that the writer does not have.
@@ -339,7 +379,7 @@ func (d *decoder) evolved(o *op, at uint64, g ptr) bool {
 func (d *decoder) wrap(o *op, w uint64, g ptr) bool {
 	q, null := loadPtr(g)
 	if null || d.replaces(q) || d.aliases(o.sub) {
-		if !d.charge(w, o.sub.gsize) {
+		if !d.charge(w, allocation(o.sub.gsize)+o.sub.extra) {
 			return false
 		}
 		q = newValue(o.typ.Elem())
@@ -359,7 +399,13 @@ func (d *decoder) deref(o *op, w uint64, g ptr, v reflect.Value) bool {
 	case r == 1:
 		return d.fail(w, badEmpty(kindPointer))
 	case p.wsize == 0:
-		return r == 1|1<<32 || d.fail(w, badZeroSize(r))
+		if r != 1|1<<32 {
+			return d.fail(w, badZeroSize(r))
+		}
+		return d.block(p, w, g)
+	}
+	if !d.charge(w, p.extra) {
+		return false
 	}
 	to, ok := d.object(w, r, p.wsize)
 	if !ok {
@@ -415,6 +461,9 @@ func (d *decoder) list(o *op, w, n uint64, g ptr) bool {
 	if !ok {
 		return d.err == nil && d.fail(w, tooLargeHere(n, o.sub.gsize))
 	}
+	if len(o.sub.ops) == 0 {
+		return true // there may be any number of nothings
+	}
 	for i := range n {
 		if !d.block(o.sub, w+i*o.sub.wsize, elem(data, i, o.sub)) {
 			d.trail.add("", int(i))
@@ -438,12 +487,19 @@ func (d *decoder) listToArray(o *op, w uint64, g ptr, v reflect.Value) bool {
 	if n == 0 {
 		return true
 	}
-	if p.wsize == 0 {
-		return int32(r) == 1 || d.fail(w, badZeroSize(r))
+	if !d.charge(w, n*p.extra) {
+		return false
 	}
-	to, ok := d.object(w, r, p.wsize)
-	if !ok {
-		return d.badRef(w, r, p.wsize)
+	to, ok := w, int32(r) == 1
+	switch {
+	case p.wsize > 0:
+		if to, ok = d.object(w, r, p.wsize); !ok {
+			return d.badRef(w, r, p.wsize)
+		}
+	case !ok:
+		return d.fail(w, badZeroSize(r))
+	case len(p.ops) == 0:
+		return true // there may be any number of nothings
 	}
 	if p.lay.refs && !d.enter(w) {
 		return false
@@ -472,6 +528,46 @@ func (d *decoder) charge(w, n uint64) bool {
 	return true
 }
 
+// outside returns the most bytes of memory that parts of a block take beside the Go value and without a
+// charge of their own.
+func (p *plan) outside() (n uint64) {
+	for i := range p.ops {
+		switch o := &p.ops[i]; o.kind {
+		case opStringPtr:
+			n += 16
+		case opTime:
+			n += zoneBytes
+		case opOptionals:
+			for _, q := range o.opts {
+				n += uint64(q.typ.Size())
+				if q.kind == kindTime {
+					n += zoneBytes
+				}
+			}
+		case opArray:
+			n += o.n * o.sub.outside()
+		case opBlock:
+			n += o.sub.outside()
+		case opPresent:
+			if o.typ.Kind() != reflect.Pointer {
+				n += o.sub.outside()
+			}
+		}
+	}
+	return n
+}
+
+// allocation is at least what the allocator takes for n bytes.
+func allocation(n uint64) uint64 {
+	switch {
+	case n <= 32:
+		return up8(n)
+	case n <= 256:
+		return (n + 15) &^ 15
+	}
+	return n + n/4 + 16
+}
+
 // foreignMemory is how many bytes of Go memory a message of another schema may take.
 func foreignMemory(n int) uint64 { return 64<<10 + foreignExpansion*uint64(n) }
 
@@ -494,14 +590,14 @@ func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }
 //
 // A decode allocates at most 64 KiB + 48 bytes for each byte of a message.
 func EvolvedFor[T any](description []byte, limits SchemaLimits, opts ...Option) (*Codec[T], error) {
-	c, err := evolvedCore(reflect.TypeFor[T](), description, limits, opts)
+	c, err := evolvedCore(reflect.TypeFor[T](), description, limits, opts...)
 	if err != nil {
 		return nil, err
 	}
 	return &Codec[T]{core: c}, nil
 }
 
-func evolvedCore(t reflect.Type, description []byte, limits SchemaLimits, opts []Option) (*core, error) {
+func evolvedCore(t reflect.Type, description []byte, limits SchemaLimits, opts ...Option) (*core, error) {
 	nodes, err := parseNodes(description, limits)
 	if err != nil {
 		return nil, err
@@ -511,7 +607,9 @@ func evolvedCore(t reflect.Type, description []byte, limits SchemaLimits, opts [
 	}
 	var o options
 	for _, f := range opts {
-		f(&o)
+		if f != nil {
+			f(&o)
+		}
 	}
 	return newCoreOf(t, nodes, slices.Clone(description), true, o)
 }

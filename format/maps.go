@@ -403,7 +403,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	case r != 1|1<<32:
 		return d.fail(w, badZeroSize(r))
 	}
-	if !d.charge(w, smallMap(p)+3*n*p.gsize) {
+	if !d.charge(w, smallMap(p)+n*(3*p.gsize+p.extra)) {
 		return false
 	}
 	if d.mode == fresh || d.codec.refs || v.IsNil() {
@@ -437,7 +437,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	lay := &p.lay.fields[0]
 	for i := range n {
 		at := to + i*p.wsize
-		if to != 0 && !d.block(p, at, s.p) {
+		if (to != 0 || len(p.ops) > 0) && !d.block(p, at, s.p) {
 			d.trail.add("", int(i))
 			return false
 		}
@@ -468,7 +468,11 @@ func (d *reach) ordered(key *layoutField, at, i, size uint64, m *mapping) bool {
 		return true
 	}
 	if d.keys.m == nil {
-		d.keys.start(d.m, d.codec, d.types)
+		types := d.types
+		if types == nil { // of a writer's interfaces, which the type does not have
+			types = d.codec.types.load()
+		}
+		d.keys.start(d.m, d.codec, types)
 	}
 	at += key.offset
 	if alone {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 )
@@ -84,8 +85,8 @@ func wireFields(t reflect.Type) []wireField {
 			continue
 		}
 		name := f.Name
-		if tag != "" {
-			name = tag
+		if own, _, _ := strings.Cut(tag, ","); own != "" { // behind it: what matters to readers of other schemas
+			name = own
 		}
 		fields = append(fields, wireField{name: name, index: i, typ: f.Type})
 	}

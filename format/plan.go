@@ -114,11 +114,12 @@ type plan struct {
 	gaps    []span   // gaps that are zeroed after the ops
 	fence   bool     // what lies at the Go value's end must not be moved with what follows it
 	done    bool     // compiled, or about to be
-	busy    bool     // about to be
 	entry   bool     // of a map
 	walks   bool     // a value's size, or whether it can be written, depends on what is in it
 	root    bool     // fields that the writer does not have keep the target's values
 	free    bool     // a Go value of the type may lie in a message
+	bools   bool     // such a value holds bools
+	extra   uint64   // of a schema that is not the type's own: bytes of memory beside the Go value
 	pointee *op      // where the plan is that of a pointer that is no optional: its op
 }
 
@@ -161,7 +162,11 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 			return nil, &Error{Op: "codec", Offset: -1,
 				Err: failf(ErrLimit, "%s: blocks by value nest %d deep around a ref, at most %d", p.typ, n, maxFrames)}
 		}
-		p.findGaps()
+		if c.foreign {
+			p.extra = p.outside()
+		} else {
+			p.findGaps()
+		}
 		for i := range p.ops {
 			p.ops[i].groupOptionals()
 		}
@@ -192,9 +197,9 @@ func (c *compiler) plan(l *layout, t reflect.Type, path string, root bool) *plan
 	p := c.plans[planKey{l, t, root}]
 	if p == nil {
 		p = &plan{typ: t, id: typeID(t), lay: l, gsize: uint64(t.Size()), wsize: l.size, root: root}
-		p.free = l.fixed
+		p.free, p.bools = l.fixed, len(l.bools) > 0
 		if c.foreign {
-			p.free = pointerFree(t)
+			p.free, p.bools = pointerFree(t), holdsBools(t)
 		}
 		c.plans[planKey{l, t, root}] = p
 		c.queue = append(c.queue, waiting{p, path})
@@ -211,8 +216,7 @@ func (c *compiler) block(l *layout, t reflect.Type, path string, root bool) (*pl
 	if p.done {
 		return p, nil
 	}
-	p.done, p.busy = true, true
-	defer func() { p.busy = false }()
+	p.done = true
 	if l.size > math.MaxInt || uint64(t.Size()) > math.MaxInt {
 		return nil, &Error{Op: "codec", Path: path, Offset: -1, Err: failf(ErrLimit, "%s has %d bytes, at most %d on this platform", t, l.size, math.MaxInt)}
 	}
@@ -252,8 +256,12 @@ func (c *compiler) block(l *layout, t reflect.Type, path string, root bool) (*pl
 		}
 		o.sub = c.refer(l.elem, t.Elem(), elem)
 		if l.kind == kindSlice && l.elem.size == 0 && t.Elem().Size() > 0 {
+			class := ErrType
+			if c.foreign {
+				class = ErrSchema
+			}
 			return nil, &Error{Op: "codec", Path: path, Offset: -1,
-				Err: failf(ErrType, "%s: its elements have no bytes in a message but %d in memory", t, t.Elem().Size())}
+				Err: failf(class, "%s: its elements have no bytes in a message but %d in memory", t, t.Elem().Size())}
 		}
 		p.ops = []op{o}
 		if o.kind == opPtr {
@@ -292,9 +300,10 @@ func (c *compiler) compileArray(p *plan, path string) error {
 		return err
 	}
 	p.plain = native && p.gsize == p.wsize && (e.plain || p.wsize == 0)
-	if p.wsize > 0 {
+	if p.wsize > 0 || p.lay.length > 0 && len(e.ops) > 0 {
 		p.ops = []op{{kind: opArray, n: p.lay.length, sub: e, info: &info{typ: p.typ}}}
 	}
+	p.fence = e.fence
 	if p.plain && p.wsize > 0 {
 		p.ops = []op{plainOp(p)}
 	}
@@ -317,11 +326,8 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 	if err != nil {
 		return err
 	}
-	named := map[string]*layoutField{}
-	for i := range p.lay.fields {
-		named[p.lay.fields[i].name] = &p.lay.fields[i]
-	}
-	p.plain = native && p.lay.optionals == 0 && p.gsize == p.wsize
+	named := matched(fields, p.lay)
+	p.plain = native && p.lay.optionals == 0 && p.gsize == p.wsize && len(named) == len(p.lay.fields)
 	fence := false // whether a run must not reach over what was just passed
 	next := 0
 	for i := range p.typ.NumField() {
@@ -333,7 +339,7 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		}
 		g := fields[next]
 		next++
-		w := g.find(named)
+		w := named[g.index]
 		if w == nil {
 			p.absent(g, i)
 			fence, p.plain = true, false
@@ -478,7 +484,7 @@ func (p *plan) frames() int {
 	n := 0
 	for i := range p.ops {
 		switch o := &p.ops[i]; o.kind {
-		case opBlock, opArray, opWrap, opPresent, opArrayToList:
+		case opBlock, opArray, opPresent, opWrap, opArrayToList:
 			n = max(n, 1+o.sub.frames())
 		}
 	}
