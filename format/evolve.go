@@ -88,15 +88,21 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 
 // String names a layout's kind of value for an error's text.
 func (l *layout) String() string {
-	switch l.kind {
-	case kindPointer:
-		return "*" + l.elem.String()
-	case kindSlice:
-		return "[]" + l.elem.String()
-	case kindArray:
-		return fmt.Sprintf("[%d]%s", l.length, l.elem)
+	text := ""
+	for range 8 { // there may be no end
+		switch l.kind {
+		case kindPointer:
+			text += "*"
+		case kindSlice:
+			text += "[]"
+		case kindArray:
+			text += "[" + strconv.FormatUint(l.length, 10) + "]"
+		default:
+			return text + kindNames[l.kind]
+		}
+		l = l.elem
 	}
-	return kindNames[l.kind]
+	return text + "..."
 }
 
 var kindNames = [...]string{
