@@ -88,15 +88,28 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 
 // String names a layout's kind of value for an error's text.
 func (l *layout) String() string {
-	switch l.kind {
-	case kindPointer:
-		return "*" + l.elem.String()
-	case kindSlice:
-		return "[]" + l.elem.String()
-	case kindArray:
-		return fmt.Sprintf("[%d]%s", l.length, l.elem)
+	text := ""
+	for range 8 { // there may be no end
+		switch l.kind {
+		case kindPointer:
+			text += "*"
+		case kindSlice:
+			text += "[]"
+		case kindArray:
+			text += "[" + strconv.FormatUint(l.length, 10) + "]"
+		default:
+			return text + kindNames[l.kind]
+		}
+		l = l.elem
 	}
-	return l.kind.String()
+	return text + "..."
+}
+
+var kindNames = [...]string{
+	kindBool: "bool", kindInt8: "int8", kindInt16: "int16", kindInt32: "int32", kindInt64: "int64", kindUint8: "uint8",
+	kindUint16: "uint16", kindUint32: "uint32", kindUint64: "uint64", kindFloat32: "float32", kindFloat64: "float64",
+	kindComplex64: "complex64", kindComplex128: "complex128", kindString: "string", kindStruct: "a struct", kindMap: "a map",
+	kindInterface: "an interface", kindTime: "a time", kindCustom: "a type that marshals itself",
 }
 
 func isBytes(t reflect.Type, k kind) bool {

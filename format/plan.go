@@ -327,6 +327,12 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		return err
 	}
 	named := matched(fields, p.lay)
+	at := func(g goField) string {
+		if p.entry { // the entry is no struct of the user's: its value stands where it does
+			return path
+		}
+		return join(path, g.goName)
+	}
 	p.plain = native && p.lay.optionals == 0 && p.gsize == p.wsize && len(named) == len(p.lay.fields)
 	fence := false // whether a run must not reach over what was just passed
 	next := 0
@@ -346,7 +352,7 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 			continue
 		}
 		if w.bit >= 0 && !sameOptional(w.lay, g.typ) {
-			o, err := c.present(w, g.typ, join(path, g.goName), p.root)
+			o, err := c.present(w, g.typ, at(g), p.root)
 			if err != nil {
 				return err
 			}
@@ -362,7 +368,7 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 			fence, p.plain = true, false
 			continue
 		}
-		sub, err := c.block(w.lay, g.typ, join(path, g.goName), p.root)
+		sub, err := c.block(w.lay, g.typ, at(g), p.root)
 		if err != nil {
 			return err
 		}
