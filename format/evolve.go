@@ -98,18 +98,11 @@ func (l *layout) String() string {
 		case kindArray:
 			text += "[" + strconv.FormatUint(l.length, 10) + "]"
 		default:
-			return text + kindNames[l.kind]
+			return text + l.kind.String()
 		}
 		l = l.elem
 	}
 	return text + "..."
-}
-
-var kindNames = [...]string{
-	kindBool: "bool", kindInt8: "int8", kindInt16: "int16", kindInt32: "int32", kindInt64: "int64", kindUint8: "uint8",
-	kindUint16: "uint16", kindUint32: "uint32", kindUint64: "uint64", kindFloat32: "float32", kindFloat64: "float64",
-	kindComplex64: "complex64", kindComplex128: "complex128", kindString: "string", kindStruct: "a struct", kindMap: "a map",
-	kindInterface: "an interface", kindTime: "a time", kindCustom: "a type that marshals itself",
 }
 
 func isBytes(t reflect.Type, k kind) bool {
