@@ -40,7 +40,7 @@ func WithMaxDepth(refs int) Option { return func(o *options) { o.maxDepth = refs
 // WithRefs keeps the identity of what pointers and maps refer to: a value that is reached twice is written
 // once and comes back as one, and a value may refer to itself. Identity is that of an address and a type;
 // equal values are never made one, and strings, slices, pointers to scalars and what has no bytes have
-// none. Without WithRefs what is shared is written each time, a cycle is ErrCycle, and a message in which
+// none. A pointer into a value, to a field or an element, comes back as one to a copy. Without WithRefs what is shared is written each time, a cycle is ErrCycle, and a message in which
 // something is shared is ErrSchema. A value in which nothing is has the same bytes either way. Pointees
 // and maps are always new ones when a codec with WithRefs reads. SPEC §3.4.
 func WithRefs() Option { return func(o *options) { o.refs = true } }
@@ -71,6 +71,9 @@ func newCore(t reflect.Type, o options) (*core, error) {
 		return nil, &Error{Op: "codec", Offset: -1, Err: failf(ErrType, "no type")}
 	}
 	s, err := schemaOf(t)
+	if e, ok := err.(*Error); ok {
+		e.Op += " of " + t.String()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +110,9 @@ var cores sync.Map // reflect.Type: *core
 func coreOf(t reflect.Type, opts ...Option) (*core, error) {
 	var o options
 	for _, f := range opts {
-		f(&o)
+		if f != nil {
+			f(&o)
+		}
 	}
 	if o != (options{}) {
 		return newCore(t, o)
@@ -159,7 +164,7 @@ func (c *core) badMessage(msg []byte) error {
 		return failf(ErrCorrupt, "%d bytes, the header says %d: split a run of messages with Next", len(msg), size)
 	}
 	if f := binary.LittleEndian.Uint64(msg[8:]); f != c.fingerprint {
-		return failf(ErrSchema, "the message's fingerprint is %016x, that of %s is %016x", f, c.typ, c.fingerprint)
+		return failf(ErrSchema, "the message is of another structure than %s: its fingerprint is %016x, that of the type %016x", c.typ, f, c.fingerprint)
 	}
 	switch {
 	case flags == flagGraph && !c.refs:
@@ -222,7 +227,7 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 		return nil
 	}
 	var e encoder // filled in place: a literal would be copied
-	e.codec, e.src, e.buf = c, src, b
+	e.codec, e.src, e.buf, e.had = c, src, b, b.Len()
 	e.gap = -b.Len() & 7
 	if free, err := b.Reserve(e.gap + headerSize); err == nil {
 		e.m = free[e.gap:] // else grow finds out what is wrong
@@ -230,13 +235,23 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 	if !e.run() {
 		return c.encodeError("encode", &e)
 	}
-	out, err := b.Extend(e.gap + int(e.end))
+	out, err := extend(b, e.had, e.gap+int(e.end))
 	if err != nil {
 		return &Error{Op: "encode", Offset: -1, Err: err}
 	}
 	clear(out[:e.gap])
 	return nil
 }
+
+// extend makes the n bytes behind the first had of b, which a message was written to, part of b.
+func extend(b *buffer.Buffer, had, n int) ([]byte, error) {
+	if b.Len() != had {
+		return nil, errBufferUsed
+	}
+	return b.Extend(n)
+}
+
+var errBufferUsed = failf(ErrType, "a method of the value writes into the buffer that the value is written into")
 
 func (c *core) size(src ptr) (int, error) {
 	if c.methods {
@@ -383,8 +398,11 @@ func (c *Codec[T]) AppendBoxes(dst []byte, boxes []uint64, v *T) ([]byte, []uint
 // Encode writes the message of v into b at the next multiple of 8 and fills the gap before it with
 // zero. On an error, of which buffer.ErrFull says that b has too little room, b's length is unmoved.
 func (c *Codec[T]) Encode(b *buffer.Buffer, v *T) error {
-	if v == nil || b == nil {
+	if v == nil {
 		return nilError("encode", c.core.typ)
+	}
+	if b == nil {
+		return &Error{Op: "encode", Offset: -1, Err: failf(ErrType, "no buffer")}
 	}
 	return c.core.encode(b, ptrOf(v))
 }

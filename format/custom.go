@@ -29,7 +29,7 @@ func marshalerOf(t reflect.Type) *marshaler {
 
 // marshal appends the bytes of what v, a pointer, points to.
 func (m *marshaler) marshal(dst []byte, v any) (out []byte, err error) {
-	defer m.recovered(&err, ErrType, "to be marshaled")
+	defer m.recovered(&err, ErrType, "marshal")
 	switch {
 	case m.append && m.text:
 		out, err = v.(encoding.TextAppender).AppendText(dst)
@@ -41,21 +41,21 @@ func (m *marshaler) marshal(dst []byte, v any) (out []byte, err error) {
 		out, err = v.(encoding.BinaryMarshaler).MarshalBinary()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: a %s is not to be marshaled: %w", ErrType, m.typ, err)
+		return nil, fmt.Errorf("%w: a %s did not marshal: %w", ErrType, m.typ, err)
 	}
 	return out, nil
 }
 
 // unmarshal makes what v, a pointer, points to of b.
 func (m *marshaler) unmarshal(b []byte, v any) (err error) {
-	defer m.recovered(&err, ErrCorrupt, "to be unmarshaled")
+	defer m.recovered(&err, ErrCorrupt, "unmarshal")
 	if m.text {
 		err = v.(encoding.TextUnmarshaler).UnmarshalText(b)
 	} else {
 		err = v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %d bytes do not make a %s: %w", ErrCorrupt, len(b), m.typ, err)
+		return fmt.Errorf("%w: %d bytes did not unmarshal into a %s: %w", ErrCorrupt, len(b), m.typ, err)
 	}
 	return nil
 }
@@ -63,8 +63,19 @@ func (m *marshaler) unmarshal(b []byte, v any) (err error) {
 // recovered makes a panic of a method an error.
 func (m *marshaler) recovered(err *error, kind error, what string) {
 	if p := recover(); p != nil {
-		*err = failf(kind, "a %s is not %s: its method panics: %v", m.typ, what, p)
+		*err = failf(kind, "a %s did not %s: its method panics: %s", m.typ, what, panicText(p))
 	}
+}
+
+// panicText says what a panic was about, as far as that can be said without running more of what panics.
+func panicText(p any) string {
+	switch p := p.(type) {
+	case runtime.Error:
+		return p.Error()
+	case string:
+		return p
+	}
+	return fmt.Sprintf("a value of type %T", p)
 }
 
 // scratch keeps memory for what methods append to.
@@ -81,29 +92,38 @@ func giveScratch(b *[]byte) {
 
 // A method may call this package for its own type, and so for ever: a stack that grows too large ends
 // the process and cannot be recovered from. Runs of codecs that call methods are counted. Only when there
-// are many, be it in as many goroutines, is the stack looked at.
+// are more than usual, be it in as many goroutines, is the stack looked at.
 const (
-	manyRuns = 1000
-	manyDeep = 200
+	manyRuns   = 16 // more than processors
+	manyDeep   = 100
+	manyFrames = 64 << 10
 )
 
 var runs atomic.Int64
 
 // enterRun counts a run; it returns an error when this goroutine is in too many.
 func enterRun() error {
-	if runs.Add(1) > manyRuns && runsBelow() > manyDeep {
+	if n := runs.Add(1); n > manyRuns && n > manyRuns+int64(runtime.GOMAXPROCS(0)) && runsBelow() > manyDeep {
 		runs.Add(-1)
-		return failf(ErrLimit, "a marshaling method calls itself through this package more than %d times", manyDeep)
+		return failf(ErrLimit, "a marshaling method calls itself through this package more than %d times, or too deep", manyDeep)
 	}
 	return nil
 }
 
 func leaveRun() { runs.Add(-1) }
 
-// runsBelow returns in how many runs this goroutine is.
+var stacks = sync.Pool{New: func() any { return new([manyFrames]uintptr) }}
+
+// runsBelow returns in how many runs this goroutine is. A stack that is too long to be looked at counts as
+// too many.
 func runsBelow() (n int) {
-	pcs := make([]uintptr, 20*manyDeep)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	pcs := stacks.Get().(*[manyFrames]uintptr)
+	defer stacks.Put(pcs)
+	found := runtime.Callers(2, pcs[:])
+	if found == manyFrames {
+		return manyDeep + 1
+	}
+	frames := runtime.CallersFrames(pcs[:found])
 	for {
 		f, more := frames.Next()
 		if f.Func != nil && (f.Entry == marshals || f.Entry == unmarshals) {

@@ -350,7 +350,7 @@ func (d *decoder) elements(o *op, g ptr, n uint64) (data ptr, ok bool) {
 func (d *decoder) pointers(p *plan, data ptr, to, n uint64) bool {
 	o := p.pointee
 	var pool pool
-	if o.sub.wsize > 0 && !(o.sub.plain && d.aliases(o.sub)) {
+	if o.sub.wsize > 0 && d.refs == nil && !(o.sub.plain && d.aliases(o.sub)) {
 		for i := range n {
 			if load64(d.m, to+i*8) > 1 {
 				if _, null := loadPtr(elem(data, i, p)); null || d.codec.refs {

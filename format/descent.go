@@ -29,6 +29,17 @@ func (d *descent) enter(id ident, n uint64, p *plan) error {
 	return d.look(id, n, p)
 }
 
+// enterNew goes one step deeper, to an object that is remembered elsewhere and never entered again: no
+// cycle that is still to be found leads through it.
+func (d *descent) enterNew() error {
+	d.depth++
+	if d.depth > d.max {
+		return d.look(noIdent, 1, nil)
+	}
+	d.mark, d.at, d.next = 0, noIdent, min(d.depth+firstMark, d.max+1)
+	return nil
+}
+
 // enterBox goes one step deeper, into a box. A box is a copy of what is in the interface and has no address
 // that could be met again: where one should be remembered, the next object is.
 func (d *descent) enterBox() error {
@@ -47,7 +58,11 @@ func (d *descent) look(id ident, n uint64, p *plan) error {
 	case d.depth > d.max:
 		return failf(ErrLimit, "%d refs on one path, at most MaxDepth %d", d.depth, d.max)
 	case d.mark != 0 && d.at == id && d.n == n && d.plan == p:
-		return failf(ErrCycle, "this %s is part of itself", p.typ)
+		what := p.typ.String()
+		if p.entry {
+			what = "map"
+		}
+		return failf(ErrCycle, "this %s is part of itself: WithRefs writes pointers and maps that are, slices cannot be", what)
 	case d.depth == d.next:
 		d.mark, d.at, d.n, d.plan = d.depth, id, n, p
 		d.next = min(2*d.depth, d.max+1)

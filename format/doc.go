@@ -38,6 +38,9 @@
 //
 //	`ashlar:"-"`
 //
+// Reading leaves a skipped field as it is where the value around it is read into, which DecodeReuse does by
+// the place in a slice, and zero where that is new.
+//
 // A field tagged `ashlar:"name"` has that name in the schema. What cannot be written (channels,
 // functions, uintptr) is refused when the codec is made, with the path of the field: never later.
 //

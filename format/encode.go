@@ -16,6 +16,7 @@ type encoder struct {
 	src   ptr
 	dst   []byte         // what Append appends to
 	buf   *buffer.Buffer // what Encode writes into, or nil
+	had   int            // bytes in buf before it
 	gap   int            // bytes of the gap before the message in buf
 	err   error
 	path  string // of err, where it is known from a walk of its own; else
@@ -25,6 +26,7 @@ type encoder struct {
 	refs    *refTable // of what was written, under WithRefs
 	boxes   *[]uint64 // where the ids of boxes are noted, or nil
 	scratch *[]byte   // what methods append to
+	full    bool      // there is no room in buf
 	apart   bool      // what is written is no message of the codec's type
 
 	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
@@ -86,6 +88,14 @@ func (e *encoder) done() {
 	}
 }
 
+// enterOnce goes one step deeper, to a pointee or a map.
+func (e *encoder) enterOnce(id ident, n uint64, p *plan) error {
+	if e.refs != nil {
+		return e.enterNew()
+	}
+	return e.enter(id, n, p)
+}
+
 // alloc lengthens the message by n bytes, which are whole words, and returns where they begin. It must
 // inline. It writes nothing: the caller stores zero in the last word before it fills the rest.
 func (e *encoder) alloc(n uint64) (at uint64, ok bool) {
@@ -119,17 +129,17 @@ func (e *encoder) grow(done uint64) bool {
 		e.clip()
 		return e.end <= e.room
 	}
-	z := e.codec.measure(e.src, e.gather.on)
-	if z.err != nil {
-		e.err, e.path = z.err, z.trail.String()
+	need, ok := e.need()
+	if !ok {
 		return false
 	}
-	// A value that another goroutine changes can have grown since.
-	need := max(z.size-z.skipped, e.end)
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
+		if err != nil && need > e.end {
+			free, err = e.buf.Reserve(e.gap + int(e.end))
+		}
 		if err != nil {
-			e.err = err
+			e.err, e.full = err, true
 			return false
 		}
 		e.m = free[e.gap:]
@@ -141,6 +151,21 @@ func (e *encoder) grow(done uint64) bool {
 	}
 	e.clip()
 	return true
+}
+
+// need returns how many bytes there must be room for. A value whose methods would be called, and maybe
+// write values of their own, is not measured: that would call them twice at each level.
+func (e *encoder) need() (n uint64, ok bool) {
+	if e.codec.methods {
+		return min(max(e.end, 2*e.room), e.codec.maxMessage), true
+	}
+	z := e.codec.measure(e.src, e.gather.on)
+	if z.err != nil {
+		e.err, e.path = z.err, z.trail.String()
+		return 0, false
+	}
+	// A value that another goroutine changes can have grown since.
+	return max(z.size-z.skipped, e.end), true
 }
 
 // clip hides the room beyond the largest message and notes how much there is.
@@ -433,7 +458,7 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 	}
 	e.refer(w, at, 1)
 	if p.lay.refs {
-		if err := e.enter(identPtr(q), 1, p); err != nil {
+		if err := e.enterOnce(identPtr(q), 1, p); err != nil {
 			return e.stop(err)
 		}
 		delta := e.delta
@@ -484,11 +509,14 @@ func (e *encoder) custom(o *op, src ptr, w uint64) bool {
 		e.scratch = scratch.Get().(*[]byte)
 	}
 	b, err := o.own.marshal((*e.scratch)[:0], valueAt(src, o.typ).Addr().Interface())
+	if err == nil && e.buf != nil && e.buf.Len() != e.had {
+		err = errBufferUsed // what was written there is whole, and stays
+	}
 	if err != nil {
 		return e.fail(err)
 	}
-	if cap(b) > cap(*e.scratch) {
-		*e.scratch = b
+	if o.own.append && cap(b) > cap(*e.scratch) {
+		*e.scratch = make([]byte, 0, cap(b)) // b may be somebody else's
 	}
 	n := uint64(len(b))
 	if n == 0 {

@@ -24,7 +24,7 @@ var (
 )
 
 // An Error says which operation failed, where, and why. Its cause is one of the Err variables of this
-// package, or buffer.ErrFull or buffer.ErrClosed; errors.Is finds it.
+// package, or one of package buffer's (ErrFull, ErrClosed, ErrReadOnly); errors.Is finds it.
 type Error struct {
 	Op     string // the operation: "encode", "decode", "verify", "codec", ...
 	Path   string // the field by the names in the schema, such as Images[2].URI; empty for the root

@@ -37,7 +37,7 @@ func rounded(most float64) int { return int(math.Ceil(most*4/3)) + 1 }
 
 // boxExpansion is what a box of one value of p comes to.
 func boxExpansion(p *plan) int {
-	return rounded(float64(p.gsize+p.within()) / float64(up8(8+p.wsize)))
+	return rounded(float64(2*p.gsize+p.within()) / float64(up8(8+p.wsize))) // one is read into, one is its copy
 }
 
 // What Go's maps take, in bytes: that of one entry has room for eight, which is the worst that there is,

@@ -43,23 +43,24 @@ func (e *encoder) reference(w uint64, data ptr, n, size uint64) bool {
 	return true
 }
 
-// gather writes the message of the value at src behind what b holds and appends its pieces to dst.
-func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (net.Buffers, error) {
+// gather writes the message of the value at src behind what b holds and appends its pieces to dst. It
+// reports whether b was too small.
+func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (pieces net.Buffers, full bool, err error) {
 	var e encoder
-	e.codec, e.src, e.buf = c, src, b
+	e.codec, e.src, e.buf, e.had = c, src, b, b.Len()
 	e.gather.on, e.gather.pieces = true, dst
 	e.gap = -b.Len() & 7
 	if free, err := b.Reserve(e.gap + headerSize); err == nil {
 		e.m = free[e.gap:] // else grow finds out what is wrong
 	}
 	if !e.run() {
-		return dst, c.encodeError("gather", &e)
+		return dst, e.full && e.err != nil, c.encodeError("gather", &e)
 	}
 	e.cut()
-	out, err := b.Extend(e.gap + int(e.end))
+	out, err := extend(b, e.had, e.gap+int(e.end))
 	if err != nil {
-		return dst, &Error{Op: "gather", Offset: -1, Err: err}
+		return dst, false, &Error{Op: "gather", Offset: -1, Err: err}
 	}
 	clear(out[:e.gap])
-	return e.gather.pieces, nil
+	return e.gather.pieces, false, nil
 }

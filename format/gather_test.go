@@ -93,7 +93,7 @@ func checkGather(t *testing.T, c *codec, i int, v any, want []byte) {
 			t.Errorf("value %d: behind %d bytes, in a buffer that just fits: %v, %s", i, before, err, firstDifference(bytes.Join(got, nil)[len(other):], want))
 			return
 		}
-		if b.Len() != before+gap+need || strings.Trim(string(b.Bytes()[:before]), "\xAA") != "" || !bytes.Equal(b.Bytes()[before:before+gap], make([]byte, gap)) {
+		if b.Len() != before+gap+need || len(bytes.Trim(b.Bytes()[:before], "\xAA")) != 0 || !bytes.Equal(b.Bytes()[before:before+gap], make([]byte, gap)) {
 			t.Errorf("value %d: behind %d bytes: Len %d, then % x", i, before, b.Len(), b.Bytes()[:before+gap])
 		}
 		checkPieces(t, got[1:], b, v)

@@ -281,7 +281,7 @@ func TestHostileMutations(t *testing.T) {
 				t.Fatalf("the undamaged message: %v", err)
 			}
 			tried, valid := 0, 0
-			mutations(msg, step*(1+len(msg)/300), func(input []byte) {
+			mutations(msg, step*(1+len(msg)/120), func(input []byte) {
 				tried++
 				if x.attack(t, input) == nil {
 					valid++

@@ -12,25 +12,20 @@ import (
 type keys struct {
 	m     []byte
 	types *typeTable
-	steps int // that may still be taken
+	steps int64 // into boxes and bytes that may still be taken
+	depth int   // boxes on one path that may still be entered
 	bad   error
 }
 
-// start is for all keys of one message. Each is compared with two others at most and with itself, and each
-// step of a comparison is about a byte of it at least.
-func (k *keys) start(m []byte, types *typeTable) {
-	k.m, k.types, k.steps = m, types, 6*len(m)+1000
+// start is for all keys of one message. Each is compared with two others at most and with itself, and what
+// that looks at, a box or eight bytes of a string, is part of the message.
+func (k *keys) start(m []byte, types *typeTable, depth int) {
+	k.m, k.types, k.steps, k.depth = m, types, 4*int64(len(m))+1000, depth
 }
 
 // compare returns how the key at a stands to the key at b; when one of them is none it notes why in bad.
 func (k *keys) compare(l *layout, a, b uint64) int {
-	if l.size > 0 {
-		k.steps--
-	}
-	if k.steps < 0 && k.bad == nil {
-		k.bad = failf(ErrCorrupt, "keys that change while they are read")
-	}
-	if k.bad != nil {
+	if l.size == 0 || k.bad != nil {
 		return 0
 	}
 	m := k.m
@@ -61,13 +56,15 @@ func (k *keys) compare(l *layout, a, b uint64) int {
 		return cmp.Or(k.float64s(a, b), k.float64s(a+8, b+8))
 	case kindString, kindCustom:
 		x, y := k.bytes(a), k.bytes(b)
-		k.steps -= min(len(x), len(y)) / 8
+		if !k.step(1 + min(len(x), len(y))/8) {
+			return 0
+		}
 		return bytes.Compare(x, y)
 	case kindArray:
+		if l.elem.kind == kindUint8 {
+			return bytes.Compare(m[a:a+l.size], m[b:b+l.size])
+		}
 		for i := range l.length {
-			if l.elem.size == 0 {
-				break
-			}
 			if c := k.compare(l.elem, a+i*l.elem.size, b+i*l.elem.size); c != 0 || k.bad != nil {
 				return c
 			}
@@ -129,7 +126,22 @@ func (k *keys) bytes(w uint64) []byte {
 	return k.m[at : at+n]
 }
 
+// step counts n steps. In a message that nobody changes there are always enough.
+func (k *keys) step(n int) bool {
+	if k.steps -= int64(n); k.steps < 0 && k.bad == nil {
+		k.bad = failf(ErrCorrupt, "keys that change while they are read")
+	}
+	return k.bad == nil
+}
+
 func (k *keys) boxes(a, b uint64) int {
+	if k.depth--; k.depth < 0 || !k.step(1) {
+		if k.bad == nil {
+			k.bad = failf(ErrCorrupt, "keys that change while they are read")
+		}
+		return 0
+	}
+	defer func() { k.depth++ }()
 	x, n := k.object(a, 8)
 	y, o := k.object(b, 8)
 	if n == 0 || o == 0 || k.bad != nil {
@@ -153,12 +165,18 @@ func (k *keys) boxes(a, b uint64) int {
 }
 
 func unknownBox(id uint64) error {
-	return failf(ErrSchema, "a box with id %016x: no type of that id is registered here", id)
+	return failf(ErrSchema, "a value in an interface has a type that is not registered here under its name and with its structure (box id %016x)", id)
 }
 
 // unsigned makes 0 of each -0 in the key v, whose layout is l, so that one value has one form. Such a key
 // has no fields that are not written.
-func unsigned(l *layout, v reflect.Value, types *typeTable) {
+//
+// depth is how many boxes may still be entered; beyond it, where no key can be written, it does nothing. It
+// returns an error for a box that no key can hold.
+func unsigned(l *layout, v reflect.Value, types *typeTable, depth int) (err error) {
+	if l.size == 0 {
+		return nil
+	}
 	switch l.kind {
 	case kindFloat32, kindFloat64:
 		v.SetFloat(v.Float() + 0)
@@ -166,27 +184,41 @@ func unsigned(l *layout, v reflect.Value, types *typeTable) {
 		c := v.Complex()
 		v.SetComplex(complex(real(c)+0, imag(c)+0))
 	case kindArray:
-		for i := range v.Len() {
-			unsigned(l.elem, v.Index(i), types)
+		if !signed(l.elem) {
+			return nil
+		}
+		for i := 0; i < v.Len() && err == nil; i++ {
+			err = unsigned(l.elem, v.Index(i), types, depth)
 		}
 	case kindStruct:
-		for i := range l.fields {
-			unsigned(l.fields[i].lay, v.Field(i), types)
+		for i := 0; i < len(l.fields) && err == nil; i++ {
+			err = unsigned(l.fields[i].lay, v.Field(i), types, depth)
 		}
 	case kindInterface:
-		if x := v.Elem(); x.IsValid() {
-			if b := types.byType[x.Type()]; b != nil && b.isKey && signed(b.plan.lay) {
-				own := reflect.New(b.typ).Elem()
-				own.Set(x)
-				unsigned(b.plan.lay, own, types)
-				v.Set(own)
-			}
+		x := v.Elem()
+		if !x.IsValid() || depth == 0 {
+			return nil
+		}
+		b := types.byType[x.Type()]
+		switch {
+		case b == nil: // which is reported when the key is written
+		case !b.isKey:
+			return failf(ErrType, "a key holds a %s, which no key can", b.typ)
+		case signed(b.plan.lay):
+			own := reflect.New(b.typ).Elem()
+			own.Set(x)
+			err = unsigned(b.plan.lay, own, types, depth-1)
+			v.Set(own)
 		}
 	}
+	return err
 }
 
 // signed reports whether a key of l can hold a -0 or a NaN.
 func signed(l *layout) bool {
+	if l.size == 0 {
+		return false
+	}
 	switch l.kind {
 	case kindFloat32, kindFloat64, kindComplex64, kindComplex128, kindInterface:
 		return true

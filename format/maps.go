@@ -2,9 +2,12 @@ package format
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -16,6 +19,7 @@ type mapping struct {
 	simple bool         // keys are ordered by a number, or as strings
 	text   bool         // keys are strings
 	signed bool         // keys can hold a -0 or a NaN
+	opaque bool         // whether Go compares a key is seen only when it is there
 	refers bool         // entries refer to other memory
 	rows   sync.Pool    // *rows
 	spare  sync.Pool    // *spare of an entry
@@ -33,6 +37,7 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 		simple: k.kind == kindString || k.kind.scalar() && k.kind != kindComplex64 && k.kind != kindComplex128,
 		signed: signed(k),
 	}
+	m.opaque = holdsInterface(t.Key())
 	m.refers = !pointerFree(m.entry)
 	m.rows.New = func() any { return &rows{entries: reflect.New(reflect.SliceOf(m.entry)).Elem()} }
 	m.spare.New = func() any {
@@ -40,6 +45,23 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 		return &spare{v.Elem(), ptrOfValue(v)}
 	}
 	return m
+}
+
+// holdsInterface reports whether values of t hold interfaces by value, exported or not.
+func holdsInterface(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Array:
+		return t.Len() > 0 && holdsInterface(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsInterface(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // rows are the entries of a map and the order that they are written in.
@@ -62,8 +84,21 @@ type row struct {
 	i     uint32
 }
 
+// addKey adds the step into a map to a trail: the key, where it is short and plain, else the number of the
+// entry.
+func (t *trail) addKey(key reflect.Value, i int) {
+	switch {
+	case key.Kind() == reflect.String && key.Len() <= 40:
+		t.add("["+strconv.Quote(key.String())+"]", -1)
+	case key.CanInt() || key.CanUint() || key.Kind() == reflect.Bool:
+		t.add(fmt.Sprintf("[%v]", key), -1)
+	default:
+		t.add("", i)
+	}
+}
+
 // collect copies the n entries of v, a map of o. A -0 in a key becomes 0.
-func (c *core) collect(r *rows, o *op, v reflect.Value, n int) bool {
+func (c *core) collect(r *rows, o *op, v reflect.Value, n int) error {
 	if r.entries.Cap() < n {
 		r.entries.Set(reflect.MakeSlice(r.entries.Type(), max(n, 8), max(n, 8)))
 		r.fields = r.fields[:0]
@@ -89,13 +124,18 @@ func (c *core) collect(r *rows, o *op, v reflect.Value, n int) bool {
 		r.order[i].i = uint32(i)
 	}
 	r.iter.Reset(reflect.Value{})
+	if i != n {
+		return failf(ErrType, "the map changes while it is written")
+	}
 	if o.maps.signed {
 		types := c.types.load()
 		for i := range n {
-			unsigned(o.maps.key.lay, r.entries.Index(i).Field(0), types)
+			if err := unsigned(o.maps.key.lay, r.entries.Index(i).Field(0), types, c.maxDepth); err != nil {
+				return err
+			}
 		}
 	}
-	return i == n
+	return nil
 }
 
 // giveRows keeps the memory of r until the garbage collector wants it, and nothing of what the entries
@@ -168,10 +208,10 @@ func prefix(s string) (p uint64) {
 }
 
 // sort puts the entries in the order of their keys, which stand where d is.
-func (c *core) sort(o *op, r *rows, d *descent) (error, *trail) {
+func (c *core) sort(o *op, r *rows, d *descent) (*trail, error) {
 	if o.maps.simple {
 		if err := o.maps.sortSimple(r, o.sub); err != nil {
-			return err, new(trail)
+			return new(trail), err
 		}
 		return nil, nil
 	}
@@ -179,7 +219,7 @@ func (c *core) sort(o *op, r *rows, d *descent) (error, *trail) {
 }
 
 // sortKeys orders other keys by what they are in a message: it writes them into one of their own.
-func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
+func (c *core) sortKeys(o *op, r *rows, d *descent) (*trail, error) {
 	m := o.maps
 	var own encoder
 	own.codec, own.apart = c, true
@@ -206,23 +246,25 @@ func (c *core) sortKeys(o *op, r *rows, d *descent) (error, *trail) {
 			}
 			own.trail.add(keyName, -1)
 			own.trail.add("", i)
-			return own.err, own.trail
+			return own.trail, own.err
 		}
 		r.order[i].first = at
 	}
 	var k keys
-	k.start(own.m[:own.end], c.types.load())
-	k.steps = math.MaxInt
+	k.start(own.m[:own.end], c.types.load(), c.maxDepth)
+	k.steps = math.MaxInt64
 	slices.SortFunc(r.order, func(a, b row) int { return k.compare(m.key.lay, a.first, b.first) })
 	for i := range r.order {
 		at := r.order[i].first
 		k.compare(m.key.lay, at, at) // for a NaN behind what two keys differ in
 		if i > 0 && k.compare(m.key.lay, r.order[i-1].first, at) == 0 && k.bad == nil {
-			return failf(ErrType, "two keys are the same bytes in a message"), new(trail)
+			x, y := r.entries.Index(int(r.order[i-1].i)).Field(0), r.entries.Index(int(r.order[i].i)).Field(0)
+			return new(trail), failf(ErrType, "the keys %.40v and %.40v are the same bytes in a message", x, y)
 		}
 	}
 	if k.bad != nil {
-		return failf(ErrType, "%v", k.bad), new(trail) // nothing is corrupt yet
+		text := strings.TrimPrefix(k.bad.Error(), ErrCorrupt.Error()+": ") // nothing is corrupt yet
+		return new(trail), failf(ErrType, "%s", text)
 	}
 	return nil, nil
 }
@@ -258,7 +300,7 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	}
 	e.refer(w, at, n)
 	if p.lay.refs {
-		if err := e.enter(identOf(v), n, p); err != nil {
+		if err := e.enterOnce(identOf(v), n, p); err != nil {
 			return e.stop(err)
 		}
 	}
@@ -266,17 +308,17 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	e.delta = e.skip
 	r := m.rows.Get().(*rows)
 	defer m.giveRows(r)
-	if !e.codec.collect(r, o, v, int(n)) {
-		return e.fail(failf(ErrType, "the map changes while it is written"))
+	if err := e.codec.collect(r, o, v, int(n)); err != nil {
+		return e.fail(err)
 	}
-	if err, t := e.codec.sort(o, r, &e.descent); err != nil {
+	if t, err := e.codec.sort(o, r, &e.descent); err != nil {
 		e.err, e.trail = err, t
 		return false
 	}
 	data := dataOf(r.entries)
 	for i := range r.order {
 		if !e.block(p, elem(data, uint64(r.order[i].i), p), at+uint64(i)*p.wsize) {
-			e.trail.add("", i)
+			e.trail.addKey(r.entries.Index(int(r.order[i].i)).Field(0), i)
 			return false
 		}
 	}
@@ -299,24 +341,24 @@ func (z *sizer) mapping(o *op, src ptr) bool {
 			return true
 		}
 	}
-	if !z.object(n, p.wsize) || p.lay.refs && !z.enter(identOf(v), n, p) {
+	if !z.object(n, p.wsize) || p.lay.refs && !z.enterOnce(identOf(v), n, p) {
 		return false
 	}
 	if p.lay.refs || m.signed || !m.simple {
 		r := m.rows.Get().(*rows)
 		defer m.giveRows(r)
-		if !z.codec.collect(r, o, v, int(n)) {
-			return z.fail(failf(ErrType, "the map changes while it is measured"))
+		if err := z.codec.collect(r, o, v, int(n)); err != nil {
+			return z.fail(err)
 		}
 		// Where large objects begin depends on what comes before them.
-		if err, t := z.codec.sort(o, r, &z.descent); err != nil {
+		if t, err := z.codec.sort(o, r, &z.descent); err != nil {
 			z.err, z.trail = err, t
 			return false
 		}
 		data := dataOf(r.entries)
 		for i := range r.order {
 			if !z.block(p, elem(data, uint64(r.order[i].i), p)) {
-				z.trail.add("", i)
+				z.trail.addKey(r.entries.Index(int(r.order[i].i)).Field(0), i)
 				return false
 			}
 		}
@@ -396,7 +438,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 			d.trail.add("", int(i))
 			return false
 		}
-		if to != 0 && !d.ordered(lay, at, i, p.wsize, m) || m.signed && !key.Comparable() {
+		if to != 0 && !d.ordered(lay, at, i, p.wsize, m) || m.opaque && !key.Comparable() {
 			if d.keys.bad == nil {
 				d.keys.bad = failf(ErrCorrupt, "a key that Go does not compare")
 			}
@@ -423,7 +465,7 @@ func (d *reach) ordered(key *layoutField, at, i, size uint64, m *mapping) bool {
 		return true
 	}
 	if d.keys.m == nil {
-		d.keys.start(d.m, d.types)
+		d.keys.start(d.m, d.types, d.most)
 	}
 	at += key.offset
 	if alone {

@@ -15,7 +15,10 @@ import (
 // writer has allocated and the reader has checked the whole block before its ops run.
 
 // native says that Go memory is moved as it is.
-const native = true
+const (
+	native        = true
+	withoutUnsafe = 0
+)
 
 // A ptr is the address of a Go value.
 type ptr = unsafe.Pointer

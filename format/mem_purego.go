@@ -12,7 +12,10 @@ import (
 // This file is the twin of mem_native.go: the same functions by reflection and encoding/binary. No
 // value is plain here, so that every scalar is moved by itself and nothing aliases the message.
 
-const native = false
+const (
+	native        = false
+	withoutUnsafe = 1
+)
 
 // A ptr is a Go value that can be set.
 type ptr = reflect.Value

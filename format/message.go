@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"slices"
 )
 
 // The header of a message, SPEC §1.
@@ -43,20 +42,22 @@ func up8(n uint64) uint64 { return (n + 7) &^ 7 }
 // header returns the first word of a message of size bytes without flags.
 func header(size uint64) uint64 { return magic | version<<16 | size/8<<32 }
 
-// firstWord returns the first 8 bytes of b, or what there is of them. They are loaded at once and not
-// again: in a file that grows the writer may just be storing them.
-func firstWord(b []byte) []byte {
+// firstWord returns the first 8 bytes of b, or what there is of them before zeros. They are loaded at once
+// and not again: in a file that grows the writer may just be storing them.
+func firstWord(b []byte) (first [8]byte) {
 	if len(b) < 8 {
-		return slices.Clone(b)
+		copy(first[:], b)
+		return first
 	}
-	return binary.LittleEndian.AppendUint64(nil, load64(b, 0))
+	binary.LittleEndian.PutUint64(first[:], load64(b, 0))
+	return first
 }
 
-// parseHeader checks the header of a message of which n bytes are there, the first word among them, and
-// returns the message's size in bytes.
-func parseHeader(first []byte, n int) (size uint64, flags uint8, err error) {
-	if len(first) >= 2 && binary.LittleEndian.Uint16(first) != magic {
-		return 0, 0, failf(ErrCorrupt, "magic is % x, want a5 4c", first[:2])
+// parseHeader checks the header of a message of which n bytes are there, and returns the message's size in
+// bytes.
+func parseHeader(first [8]byte, n int) (size uint64, flags uint8, err error) {
+	if n >= 2 && binary.LittleEndian.Uint16(first[:]) != magic {
+		return 0, 0, failf(ErrCorrupt, "magic is %02x %02x, want a5 4c", first[0], first[1])
 	}
 	if n < headerSize {
 		return 0, 0, failf(ErrTruncated, "%d bytes, a header has %d", n, headerSize)
@@ -88,7 +89,7 @@ func Next(b []byte) (msg, rest []byte, err error) {
 	switch {
 	case len(b) == 0:
 		err = fmt.Errorf("%w, %w", io.EOF, err)
-	case err != nil && isZero(first):
+	case err != nil && first == [8]byte{}:
 		err = fmt.Errorf("%w: the run of messages ends before zeros: %w", io.EOF, err)
 	}
 	if err == nil && size > uint64(len(b)) {
@@ -98,15 +99,6 @@ func Next(b []byte) (msg, rest []byte, err error) {
 		return nil, b, &Error{Op: "next", Offset: 0, Err: err}
 	}
 	return b[:size:size], b[size:], nil
-}
-
-func isZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // Peek returns the fingerprint of the type of the message that b begins with, to choose a codec by. It

@@ -343,3 +343,30 @@ func TestMessagesBreak(t *testing.T) {
 		}
 	}
 }
+
+// A loop over a stream allocates nothing for a message.
+func TestReadMessagesSteadily(t *testing.T) {
+	if raceEnabled {
+		t.Skip("counts allocations")
+	}
+	msg := mustModelEncode(&Part{Name: "x"})
+	run := bytes.Repeat(msg, 1100)
+	n := 0
+	next, stop := iter.Pull2(format.ReadMessages(bytes.NewReader(run), 0))
+	defer stop()
+	if got := testing.AllocsPerRun(1000, func() {
+		if _, err, ok := next(); err != nil || !ok {
+			t.Fatal(err, ok)
+		}
+		n++
+	}); got != 0 {
+		t.Errorf("%v allocations a message", got)
+	}
+	if got := testing.AllocsPerRun(1000, func() {
+		if _, _, err := format.Next(run); err != nil {
+			t.Fatal(err)
+		}
+	}); got != 0 {
+		t.Errorf("Next allocates %v times", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // An opKind says what an op does with one part of a block.
@@ -97,6 +98,7 @@ type plan struct {
 	gaps    []span   // gaps that are zeroed after the ops
 	fence   bool     // what lies at the Go value's end must not be moved with what follows it
 	done    bool     // compiled, or about to be
+	entry   bool     // of a map
 	walks   bool     // a value's size, or whether it can be written, depends on what is in it
 	pointee *op      // where the plan is that of a pointer that is no optional: its op
 }
@@ -142,6 +144,11 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 			p.ops[i].groupOptionals()
 		}
 		p.walks = p.holdsTimes() || p.lay.refs
+		if p.entry { // in a path, what is in the value is not told from the value
+			for i := range p.ops {
+				p.ops[i].name = strings.TrimPrefix(strings.TrimPrefix(p.ops[i].name, valueName), ".")
+			}
+		}
 		for i := range p.ops {
 			if o := &p.ops[i]; o.kind == opSlice && o.sub.plain && o.sub.wsize > 0 {
 				o.kind, o.n = opPlainSlice, o.sub.wsize
@@ -194,7 +201,9 @@ func (c *compiler) block(l *layout, t reflect.Type, path string) (*plan, error) 
 	case l.kind == kindMap:
 		m := newMapping(l, t)
 		m.key = c.refer(l.elem.fields[0].lay, t.Key(), path+"[key]")
-		p.ops = []op{{kind: opMap, sub: c.refer(l.elem, m.entry, path+"[]"), info: &info{typ: t, maps: m}}}
+		entry := c.refer(l.elem, m.entry, path+"[]")
+		entry.entry = true
+		p.ops = []op{{kind: opMap, sub: entry, info: &info{typ: t, maps: m}}}
 	case l.kind == kindPointer && l.elem.kind == kindString:
 		p.ops = []op{{kind: opStringPtr, info: &info{typ: t}}}
 	case l.kind == kindPointer || l.kind == kindSlice:

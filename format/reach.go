@@ -6,7 +6,8 @@ import "reflect"
 type reach struct {
 	m      []byte     // the message, its header checked
 	budget uint64     // bytes of objects, SPEC §3.4
-	depth  int        // refs on one path
+	depth  int        // refs on one path that may still be followed
+	most   int        // of depth
 	refs   *reached   // in a message with the graph flag
 	types  *typeTable // for boxes
 	keys   keys       // once there are any to be looked at
@@ -14,7 +15,7 @@ type reach struct {
 
 // start sets what may be reached of the message m, whose root block is there.
 func (d *reach) start(c *core, m []byte) {
-	d.m, d.depth = m, c.maxDepth
+	d.m, d.depth, d.most = m, c.maxDepth, c.maxDepth
 	d.budget = uint64(len(m)) - headerSize - up8(c.plan.wsize)
 	if c.boxes {
 		d.types = c.types.load()

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"sync"
 )
@@ -18,6 +19,9 @@ type refSlot struct {
 	at      uint64
 	turn    uint32
 }
+
+// hashFactor is odd, and not known to who chooses what is hashed.
+var hashFactor = rand.Uint64() | 1
 
 var refTables = sync.Pool{New: func() any { return &refTable{slots: make([]refSlot, 64), turn: 1} }}
 
@@ -40,7 +44,7 @@ func (t *refTable) give() {
 // slot returns the slot of a key, or the free one where it goes.
 func (t *refTable) slot(key, id uintptr) *refSlot {
 	mask := uint64(len(t.slots) - 1)
-	h := (uint64(key)>>3 + uint64(id)) * 0x9E3779B97F4A7C15
+	h := (uint64(key)>>3 + uint64(id)) * hashFactor
 	for i := h >> 32; ; i++ {
 		s := &t.slots[i&mask]
 		if s.turn != t.turn || s.key == key && s.id == id {
@@ -90,7 +94,7 @@ type seen struct {
 
 // reachedBytes is how much memory a ref to an object and the object, two words at least, may take here for
 // each byte of them.
-const reachedBytes = 5
+const reachedBytes = 5 + 3*withoutUnsafe
 
 const (
 	firstReached = 64
@@ -113,7 +117,7 @@ func (t *reached) at(i uint32) *seen { return &t.list[i/reachedPiece][i%reachedP
 // place returns where in the table the object at to is or goes.
 func (t *reached) place(to uint64) *uint32 {
 	mask := uint64(len(t.table) - 1)
-	for i := to >> 3 * 0x9E3779B97F4A7C15 >> 32; ; i++ {
+	for i := to >> 3 * hashFactor >> 32; ; i++ {
 		at := &t.table[i&mask]
 		if *at == 0 || t.at(*at-1).to == to {
 			return at

@@ -46,8 +46,8 @@ func runError(err error, at int64) error {
 }
 
 // ReadMessages goes through the messages that r yields, in pieces of any size. A message is good until the
-// next one is asked for; the memory for it grows as it comes, up to limit bytes a message, where 0 means
-// 16 GiB. Errors are yielded and end the run: ErrTruncated where r ends within a message, ErrCorrupt,
+// next one is asked for; the memory for it grows as it comes, up to limit bytes a message, where 0 or less
+// means 16 GiB. Errors are yielded and end the run: ErrTruncated where r ends within a message, ErrCorrupt,
 // ErrLimit with both numbers, each an [*Error] whose offset is that of the message in the stream; and what
 // r itself reports.
 func ReadMessages(r io.Reader, limit int64) iter.Seq2[[]byte, error] {
@@ -89,10 +89,11 @@ func readMessage(r io.Reader, memory *[]byte, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isZero(head[:min(n, 8)]) {
+	first := firstWord(head[:n])
+	if first == [8]byte{} {
 		return nil, io.EOF // SPEC §1.4
 	}
-	size, _, err := parseHeader(firstWord(head[:n]), n)
+	size, _, err := parseHeader(first, n)
 	if err != nil {
 		return nil, err
 	}
@@ -120,13 +121,10 @@ func readMessage(r io.Reader, memory *[]byte, limit int64) ([]byte, error) {
 // Clone returns a copy of v that shares nothing with it, such as one that outlives the message that
 // DecodeAlias has made v of. It has what a message has: fields that are not written are zero.
 func (c *Codec[T]) Clone(v *T) (*T, error) {
-	b := scratch.Get().(*[]byte)
-	defer giveScratch(b)
-	msg, err := c.Append((*b)[:0], v)
+	msg, err := c.Append(nil, v)
 	if err != nil {
 		return nil, err
 	}
-	*b = msg
 	out := new(T)
 	if err := c.Decode(msg, out); err != nil {
 		return nil, err
@@ -142,10 +140,14 @@ func (c *Codec[T]) Clone(v *T) (*T, error) {
 //
 // Errors: those of Encode. Then dst is returned as it was and b's length is unmoved.
 func (c *Codec[T]) Gather(dst net.Buffers, b *buffer.Buffer, v *T) (net.Buffers, error) {
-	if v == nil || b == nil {
+	if v == nil {
 		return dst, nilError("gather", c.core.typ)
 	}
-	return c.core.gather(dst, b, ptrOf(v))
+	if b == nil {
+		return dst, &Error{Op: "gather", Offset: -1, Err: failf(ErrType, "no buffer")}
+	}
+	pieces, _, err := c.core.gather(dst, b, ptrOf(v))
+	return pieces, err
 }
 
 // A parcel is what WriteTo keeps for the next message.
@@ -171,11 +173,10 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 			parcels.Put(p)
 		}
 	}()
-	pieces, err := c.core.gather(p.pieces, p.room, ptrOf(v))
-	if errors.Is(err, buffer.ErrFull) {
-		z := c.core.measure(ptrOf(v), true)
-		p.room = buffer.New(int(z.size - z.skipped + 64))
-		pieces, err = c.core.gather(p.pieces, p.room, ptrOf(v))
+	pieces, full, err := c.core.gather(p.pieces, p.room, ptrOf(v))
+	for full {
+		p.room = buffer.New(4 * p.room.Cap())
+		pieces, full, err = c.core.gather(p.pieces, p.room, ptrOf(v))
 	}
 	if err != nil {
 		return 0, err

@@ -275,7 +275,7 @@ func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 	}
 	if exported == 0 && skipped == 0 && t.NumField() > 0 {
 		return nil, &Error{Op: "codec", Path: path, Offset: -1,
-			Err: failf(ErrType, "%s has fields but exports none, so it would be lost: tag the field that holds it `ashlar:\"-\"`", t)}
+			Err: failf(ErrType, "%s has fields but exports none, so it would be lost: give it methods that marshal and unmarshal it, or tag the field that holds it `ashlar:\"-\"`", t)}
 	}
 	return fields, nil
 }

@@ -28,7 +28,7 @@ func (c *core) measure(src ptr, gather bool) (z sizer) {
 		// Too deep, or round and round? Go on for a while from the object that was one too deep.
 		again := sizer{codec: c, descent: descent{max: c.maxDepth + min(c.maxDepth, defaultDepth), next: c.maxDepth + 1}, steps: 8 * defaultDepth}
 		again.message(src)
-		if errors.Is(again.err, ErrCycle) {
+		if errors.Unwrap(again.err) == ErrCycle { // no more than that: errors of methods have methods, too
 			return again
 		}
 	}
@@ -62,6 +62,15 @@ func (z *sizer) enter(id ident, n uint64, p *plan) bool {
 			err = ErrLimit
 		}
 	}
+	return err == nil || z.fail(err)
+}
+
+// enterOnce is the encoder's.
+func (z *sizer) enterOnce(id ident, n uint64, p *plan) bool {
+	if z.refs == nil {
+		return z.enter(id, n, p)
+	}
+	err := z.enterNew()
 	return err == nil || z.fail(err)
 }
 
@@ -165,7 +174,7 @@ func (z *sizer) pointee(p *plan, q ptr) bool {
 	if !p.walks {
 		return true
 	}
-	if p.lay.refs && !z.enter(identPtr(q), 1, p) || !z.block(p, q) {
+	if p.lay.refs && !z.enterOnce(identPtr(q), 1, p) || !z.block(p, q) {
 		return false
 	}
 	if p.lay.refs {

@@ -59,6 +59,9 @@ func Register[T any](name string) {
 // RegisterIn is [Register] for codecs that are made with [WithTypes]; in place of a panic it returns an
 // [*Error] of ErrType or ErrLimit.
 func RegisterIn[T any](types *Types, name string) error {
+	if types == nil {
+		return &Error{Op: "register", Offset: -1, Err: failf(ErrType, "no Types")}
+	}
 	b, err := newBoxType(reflect.TypeFor[T](), name)
 	if err != nil {
 		return err
@@ -68,7 +71,7 @@ func RegisterIn[T any](types *Types, name string) error {
 
 func newBoxType(t reflect.Type, name string) (*boxType, error) {
 	if name == "" {
-		return nil, &Error{Op: "register", Offset: -1, Err: failf(ErrType, "no name for %s", t)}
+		return nil, &Error{Op: "register", Offset: -1, Err: failf(ErrType, "%s under an empty name", t)}
 	}
 	if t.Kind() == reflect.Interface {
 		return nil, &Error{Op: "register", Offset: -1, Err: failf(ErrType, "%s is an interface", t)}

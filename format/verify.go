@@ -5,7 +5,6 @@ import "math"
 // A verifier checks a message without a Go value: it goes through a plan as a decoder does.
 type verifier struct {
 	reach
-	most   int // of depth, for the error's text
 	err    error
 	offset uint64
 	trail  *trail
@@ -327,7 +326,7 @@ func (v *verifier) iface(o *op, w uint64) bool {
 
 // verify checks the message m, whose header has been checked.
 func (c *core) verify(m []byte, graph bool) error {
-	v := verifier{most: c.maxDepth}
+	var v verifier
 	v.start(c, m)
 	if graph {
 		v.startRefs(c, none)

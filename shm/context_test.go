@@ -69,9 +69,9 @@ func TestCreateFirst(t *testing.T) {
 func TestAttachWaitsUntilItsContextEnds(t *testing.T) {
 	leavesNothing(t)
 	path := filepath.Join(t.TempDir(), "c")
+	began := time.Now()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	began := time.Now()
 	_, err := Attach[sample](ctx, path)
 	wantError(t, "Attach without a writer", err, context.DeadlineExceeded)
 	if d := time.Since(began); d < 50*time.Millisecond || d > time.Second {
