@@ -72,6 +72,9 @@ func TestExpansionIsSmall(t *testing.T) {
 		if holdsWide(r.typ, map[reflect.Type]bool{}) {
 			most = 48
 		}
+		if !aliases() && r.refs {
+			most += 3 // what was reached takes more memory without unsafe
+		}
 		if k := c.Expansion(); k < 1 || k > most {
 			t.Errorf("K of %s, %v, is %d, want %d at most", r.name, r.typ, k, most)
 		}
