@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -289,6 +290,9 @@ func TestReadMessagesLimit(t *testing.T) {
 
 // TestReadMessagesBelievesNoSize: a header that claims 16 GiB costs what came.
 func TestReadMessagesBelievesNoSize(t *testing.T) {
+	if math.MaxInt == math.MaxInt32 {
+		t.Skip("no message of 16 GiB is read here")
+	}
 	for _, n := range []int{16, 17, 1000, 1 << 16, 1<<16 + 1, 1 << 20} {
 		in := make([]byte, n)
 		binary.LittleEndian.PutUint64(in, 0x4CA5|1<<16|1<<31<<32)
