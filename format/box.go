@@ -1,6 +1,9 @@
 package format
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 func unregistered(t reflect.Type) error {
 	return failf(ErrType, "%s, in an interface, is not registered: see Register", t)
@@ -27,8 +30,8 @@ func (e *encoder) iface(o *op, src ptr, w uint64) bool {
 	}
 	e.refer(w, at, 1)
 	store64(e.m, at, b.id)
-	if e.boxes != nil {
-		e.noteBox(b.id)
+	if e.notes && !slices.Contains(e.boxes, b.id) {
+		e.boxes = append(e.boxes, b.id)
 	}
 	s := b.take()
 	s.v.Set(x)
@@ -45,16 +48,6 @@ func (e *encoder) iface(o *op, src ptr, w uint64) bool {
 		e.leave()
 	}
 	return ok
-}
-
-// noteBox adds an id to those that the message uses.
-func (e *encoder) noteBox(id uint64) {
-	for _, known := range *e.boxes {
-		if known == id {
-			return
-		}
-	}
-	*e.boxes = append(*e.boxes, id)
 }
 
 // iface counts the interface at src.

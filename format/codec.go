@@ -200,21 +200,27 @@ func (c *core) decodeError(op string, offset uint64, t *trail, err error) error 
 	return &Error{Op: op, Path: t.String(), Offset: int64(offset), Err: err}
 }
 
-// append writes the message behind dst, and notes the ids of boxes unless boxes is nil.
-func (c *core) append(dst []byte, src ptr, boxes *[]uint64) ([]byte, error) {
+func (c *core) append(dst []byte, src ptr) ([]byte, error) {
 	if c.flat {
 		if n := c.plainSize(); uint64(cap(dst)-len(dst)) >= n && n <= c.maxMessage {
 			c.writePlain(dst[len(dst):uint64(len(dst))+n], src)
 			return dst[:uint64(len(dst))+n], nil
 		}
 	}
+	dst, _, err := c.appendBoxes(dst, nil, src, false)
+	return dst, err
+}
+
+// appendBoxes writes the message behind dst and, if notes, the ids of its boxes behind boxes.
+func (c *core) appendBoxes(dst []byte, boxes []uint64, src ptr, notes bool) ([]byte, []uint64, error) {
 	var e encoder // filled in place: a literal would be copied
-	e.codec, e.src, e.dst, e.boxes = c, src, dst, boxes
+	e.codec, e.src, e.dst = c, src, dst
+	e.boxes, e.notes = boxes[len(boxes):], notes
 	e.m = dst[len(dst):cap(dst)]
 	if !e.run() {
-		return dst, c.encodeError("encode", &e)
+		return dst, boxes, c.encodeError("encode", &e)
 	}
-	return e.dst[:uint64(len(e.dst))+e.end], nil
+	return e.dst[:uint64(len(e.dst))+e.end], append(boxes, e.boxes...), nil
 }
 
 func (c *core) encode(b *buffer.Buffer, src ptr) error {
@@ -377,7 +383,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, nilError("encode", c.core.typ)
 	}
-	return c.core.append(dst, ptrOf(v), nil)
+	return c.core.append(dst, ptrOf(v))
 }
 
 // AppendBoxes is [Codec.Append] that also appends to boxes, once each, the ids of the types (SPEC §3.8)
@@ -387,12 +393,7 @@ func (c *Codec[T]) AppendBoxes(dst []byte, boxes []uint64, v *T) ([]byte, []uint
 	if v == nil {
 		return dst, boxes, nilError("encode", c.core.typ)
 	}
-	ids := boxes[len(boxes):]
-	dst, err := c.core.append(dst, ptrOf(v), &ids)
-	if err != nil {
-		return dst, boxes, err
-	}
-	return dst, append(boxes, ids...), nil
+	return c.core.appendBoxes(dst, boxes, ptrOf(v), true)
 }
 
 // Encode writes the message of v into b at the next multiple of 8 and fills the gap before it with

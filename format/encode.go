@@ -24,10 +24,11 @@ type encoder struct {
 
 	flags   uint64
 	refs    *refTable // of what was written, under WithRefs
-	boxes   *[]uint64 // where the ids of boxes are noted, or nil
-	scratch *[]byte   // what methods append to
-	full    bool      // there is no room in buf
-	apart   bool      // what is written is no message of the codec's type
+	boxes   []uint64  // ids of the boxes that were written, if notes
+	notes   bool
+	scratch *[]byte // what methods append to
+	lacks   uint64  // bytes that buf has no room for, 0 for none
+	apart   bool    // what is written is no message of the codec's type
 
 	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
 	// the message: at its end by skip, in the object whose refs are being written by delta.
@@ -135,11 +136,11 @@ func (e *encoder) grow(done uint64) bool {
 	}
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
-		if err != nil && need > e.end {
+		if err != nil && e.codec.methods { // need was a guess
 			free, err = e.buf.Reserve(e.gap + int(e.end))
 		}
 		if err != nil {
-			e.err, e.full = err, true
+			e.err, e.lacks = err, need
 			return false
 		}
 		e.m = free[e.gap:]

@@ -18,7 +18,7 @@ func Marshal(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.append(nil, ptrOfValue(r), nil)
+	return c.append(nil, ptrOfValue(r))
 }
 
 // Unmarshal reads msg into what v, a pointer that is not nil, points to, as [Codec.Decode] does.

@@ -153,13 +153,14 @@ func (c *Codec[T]) Gather(dst net.Buffers, b *buffer.Buffer, v *T) (net.Buffers,
 // A parcel is what WriteTo keeps for the next message.
 type parcel struct {
 	pieces net.Buffers
+	left   net.Buffers // of pieces, those that are not yet written
 	room   *buffer.Buffer
 }
 
 var parcels = sync.Pool{New: func() any { return &parcel{room: buffer.New(4096)} }}
 
 // WriteTo writes the message of v to w and returns how many bytes were written. Large arrays are written
-// from where they are, as [Codec.Gather] has them; to a net.Conn the whole is one system call.
+// from where they are, as [Codec.Gather] has them, to a TCP or unix connection by net.Buffers.
 func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 	if v == nil {
 		return 0, nilError("encode", c.core.typ)
@@ -167,23 +168,24 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 	p := parcels.Get().(*parcel)
 	defer func() {
 		clear(p.pieces[:cap(p.pieces)])
-		p.pieces = p.pieces[:0]
+		p.pieces, p.left = p.pieces[:0], nil
 		p.room.Reset()
 		if p.room.Cap() <= mostScratch {
 			parcels.Put(p)
 		}
 	}()
-	pieces, full, err := c.core.gather(p.pieces, p.room, ptrOf(v))
-	for full {
-		p.room = buffer.New(4 * p.room.Cap())
-		pieces, full, err = c.core.gather(p.pieces, p.room, ptrOf(v))
+	pieces, lacks, err := c.core.gather(p.pieces, p.room, ptrOf(v))
+	for lacks > 0 {
+		p.room = buffer.New(int(max(lacks, 2*uint64(p.room.Cap()))))
+		pieces, lacks, err = c.core.gather(p.pieces, p.room, ptrOf(v))
 	}
 	if err != nil {
 		return 0, err
 	}
 	p.pieces = pieces
 	if _, ok := w.(net.Conn); ok {
-		return pieces.WriteTo(w)
+		p.left = pieces
+		return p.left.WriteTo(w)
 	}
 	sum := int64(0)
 	for _, b := range pieces {
