@@ -374,3 +374,29 @@ func TestReadMessagesSteadily(t *testing.T) {
 		t.Errorf("Next allocates %v times", got)
 	}
 }
+
+type cutReader struct {
+	io.Reader
+}
+
+func (c cutReader) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// TestReadMessagesOfACutStream: Fixed: io.ErrUnexpectedEOF between two messages was the end of the run.
+func TestReadMessagesOfACutStream(t *testing.T) {
+	msg := mustModelEncode(&Part{Name: "x"})
+	var last error
+	n := 0
+	for _, err := range format.ReadMessages(cutReader{bytes.NewReader(msg)}, 0) {
+		n++
+		last = err
+	}
+	if !errors.Is(last, io.ErrUnexpectedEOF) {
+		t.Errorf("%d yields, %v", n, last)
+	}
+}
