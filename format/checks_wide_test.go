@@ -90,7 +90,7 @@ func TestMapsOfTheTarget(t *testing.T) {
 	for _, refs := range []bool{false, true} {
 		var opts []format.Option
 		if refs {
-			opts = withRefs()
+			opts = []format.Option{format.WithRefs()}
 		}
 		c := must(forget[map[string]int8](opts...))
 		for _, d := range decodes[:3] {

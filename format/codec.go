@@ -234,7 +234,7 @@ func (c *core) append(dst []byte, src ptr) ([]byte, error) {
 	return dst, err
 }
 
-// appendBoxes writes the message behind dst, and the ids of its boxes, if notes, behind boxes.
+// appendBoxes writes the message behind dst and, if notes, the ids of its boxes behind boxes.
 func (c *core) appendBoxes(dst []byte, boxes []uint64, src ptr, notes bool) ([]byte, []uint64, error) {
 	var e encoder // filled in place: a literal would be copied
 	e.codec, e.src, e.dst = c, src, dst

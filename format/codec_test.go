@@ -126,7 +126,7 @@ func of[T any](name string, values ...T) row {
 // ofGraph makes a row of a type whose values are graphs.
 func ofGraph[T any](name string, values ...*T) row {
 	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func(opts ...format.Option) (*codec, error) {
-		return forget[T](append(withRefs(), opts...)...)
+		return forget[T](append(opts, format.WithRefs())...)
 	}}
 	for _, v := range values {
 		r.values = append(r.values, v)
@@ -181,7 +181,7 @@ func (r row) codec(t *testing.T) *codec {
 func (r row) tracked() row {
 	plain := r.make
 	r.refs = true
-	r.make = func(more ...format.Option) (*codec, error) { return plain(append(withRefs(), more...)...) }
+	r.make = func(more ...format.Option) (*codec, error) { return plain(append(more, format.WithRefs())...) }
 	return r
 }
 

@@ -131,7 +131,7 @@ func ReadDescription(msg []byte, limits SchemaLimits) (*Schema, error) {
 	case uint64(len(msg)) > most:
 		return refuse(failf(ErrLimit, "a description message of %d bytes, at most Bytes + %d: %d", len(msg), descriptionRoom, most))
 	}
-	own := newBytes(uint64(len(msg)))
+	own := newBytes(up8(uint64(len(msg))))[:len(msg)]
 	copy(own, msg) // it may be in memory that others write to
 	own[3] &^= flagDescription
 	var d namedDescription

@@ -27,7 +27,7 @@ type encoder struct {
 	boxes   []uint64  // ids of the boxes that were written, if notes
 	notes   bool
 	scratch *[]byte // what methods append to
-	full    bool    // there is no room in buf
+	lacks   uint64  // bytes that buf has no room for, 0 for none
 	apart   bool    // what is written is no message of the codec's type
 
 	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
@@ -140,11 +140,11 @@ func (e *encoder) grow(done uint64) bool {
 	}
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
-		if err != nil && need > e.end {
+		if err != nil && e.codec.methods { // need was a guess
 			free, err = e.buf.Reserve(e.gap + int(e.end))
 		}
 		if err != nil {
-			e.err, e.full = err, true
+			e.err, e.lacks = err, need
 			return false
 		}
 		e.m = free[e.gap:]

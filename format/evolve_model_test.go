@@ -948,7 +948,6 @@ func (f *filler) editStruct(t reflect.Type) reflect.Type {
 
 // evolveRound makes two versions of a type out of the numbers, and reads values of each as the other.
 func evolveRound(t *testing.T, b *buffer.Buffer, f *filler, seed uint64, wide bool) {
-	f.wide = wide
 	in := randomType(f, 3)
 	if in.Size() > 4<<10 {
 		in = randomType(f, 1)

@@ -27,10 +27,7 @@ func fuzzed() []row {
 		of("optional 65", []Optional65{{F65: new(1.0)}}), of("even", Even{&Odd{[]Even{{}}}}), of("optional", new(true)),
 		of("optional elements", []*bool{new(true), nil}), of("gaps", Gaps{Many: make([]Gapped, 2)}), of("sample", sample()),
 	}
-	if engineIsWide {
-		rows = append(rows, wideFuzzed()...)
-	}
-	return rows
+	return append(rows, wideFuzzed()...)
 }
 
 // FuzzDecode: whatever the bytes, every reader says what the model says, stays

@@ -43,9 +43,9 @@ func (e *encoder) reference(w uint64, data ptr, n, size uint64) bool {
 	return true
 }
 
-// gather writes the message of the value at src behind what b holds and appends its pieces to dst. It
-// reports whether b was too small.
-func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (pieces net.Buffers, full bool, err error) {
+// gather writes the message of the value at src behind what b holds and appends its pieces to dst. If
+// b has too little room, lacks is how many bytes may do.
+func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (pieces net.Buffers, lacks uint64, err error) {
 	var e encoder
 	e.codec, e.src, e.buf, e.had = c, src, b, b.Len()
 	e.gather.on, e.gather.pieces = true, dst
@@ -54,13 +54,13 @@ func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (pieces net.Bu
 		e.m = free[e.gap:] // else grow finds out what is wrong
 	}
 	if !e.run() {
-		return dst, e.full && e.err != nil, c.encodeError("gather", &e)
+		return dst, e.lacks, c.encodeError("gather", &e)
 	}
 	e.cut()
 	out, err := extend(b, e.had, e.gap+int(e.end))
 	if err != nil {
-		return dst, false, &Error{Op: "gather", Offset: -1, Err: err}
+		return dst, 0, &Error{Op: "gather", Offset: -1, Err: err}
 	}
 	clear(out[:e.gap])
-	return e.gather.pieces, false, nil
+	return e.gather.pieces, 0, nil
 }

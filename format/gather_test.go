@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"path/filepath"
 	"reflect"
@@ -392,3 +393,71 @@ func TestGatherRefuses(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// What is written behind the last array that is left out is not counted with it: a
+// message larger than MaxMessage is gathered and written without an error.
+func TestGatherLimitsBehindTheLastArray(t *testing.T) {
+	type T struct {
+		A []int64
+		D []string
+	}
+	v := T{make([]int64, 100), []string{"x"}}
+	whole, err := format.Marshal(&v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for limit := int64(len(whole)) - 16; limit < int64(len(whole)); limit += 8 {
+		c := format.MustFor[T](format.WithMaxMessage(limit))
+		_, err := c.Gather(nil, buffer.New(len(whole)), &v)
+		wantErr(t, "Gather", err, format.ErrLimit)
+		_, err = c.WriteTo(new(bytes.Buffer), &v)
+		wantErr(t, "WriteTo", err, format.ErrLimit)
+	}
+}
+
+// TestGatherAllocatesNothing: a loop that reuses its pieces and its buffer does not
+// allocate.
+func TestGatherAllocatesNothing(t *testing.T) {
+	if raceEnabled || !aliases() {
+		t.Skip("allocates here")
+	}
+	for _, r := range []row{of("arrays", arraysData(1000)), of("small", arraysData(3)), of("media", mediaContent())} {
+		c, v := r.codec(t), r.values[0]
+		b := buffer.New(1 << 14)
+		pieces := net.Buffers{}
+		if n := testing.AllocsPerRun(100, func() {
+			b.Reset()
+			pieces = pieces[:0]
+			if _, _, err := c.do(opGather, nil, b, v, &pieces); err != nil {
+				t.Fatal(err)
+			}
+		}); n != 0 {
+			t.Errorf("%s: Gather allocates %v times", r.name, n)
+		}
+	}
+}
+
+// TestGatherOfMapsWithInterfaceKeys: a key in a box behind an array that is left out is
+// not where its offset in the message says; a -0 in it must become 0 all the same.
+func TestGatherOfMapsWithInterfaceKeys(t *testing.T) {
+	negative := math.Copysign(0, -1)
+	type big map[any][]byte
+	for _, v := range []big{
+		{1.5: make([]byte, 600), negative: make([]byte, 700), "x": make([]byte, 1000), "y": nil, 2: make([]byte, 5000), 3: []byte("a")},
+		{negative: make([]byte, 600), 1: nil},
+		{1: make([]byte, 600), negative: make([]byte, 100)},
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					t.Errorf("panic: %v", r)
+				}
+			}()
+			want := mustModelEncode(&v)
+			parts, err := format.MustFor[big]().Gather(net.Buffers{}, buffer.New(len(want)+64), &v)
+			if got := bytes.Join(parts, nil); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("Gather: %v, %s", err, firstDifference(got, want))
+			}
+		}()
+	}
+}

@@ -116,10 +116,7 @@ func goldens() []row {
 		of("struct_100", numbered[Struct100]()),
 		of("struct_100_optional", numbered[Struct100Optional]()),
 	}
-	if engineIsWide {
-		rows = append(rows, wideGoldens()...)
-	}
-	return rows
+	return append(rows, wideGoldens()...)
 }
 
 // numbered is a struct of numbers, or of pointers to numbers of which every third
@@ -234,11 +231,7 @@ func checkGolden(t *testing.T, r row) (want []byte, file goldenJSON, value any) 
 // TestGoldenFilesAreTested: a file without a test would rot.
 func TestGoldenFilesAreTested(t *testing.T) {
 	known := map[string]bool{}
-	rows := goldens()
-	if !engineIsWide { // else they are among goldens
-		rows = append(rows, wideGoldens()...)
-	}
-	for _, r := range rows {
+	for _, r := range goldens() {
 		known[r.name+".golden"], known[r.name+".json"] = true, true
 	}
 	files, err := os.ReadDir("testdata")

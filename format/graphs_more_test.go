@@ -2,6 +2,7 @@ package format_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -86,7 +87,7 @@ func TestUnsharedIsTheSameEitherWay(t *testing.T) {
 
 // TestEqualIsNotShared: what is equal and not one is written twice and stays two.
 func TestEqualIsNotShared(t *testing.T) {
-	c := must(forget[[]*Point](withRefs()...))
+	c := must(forget[[]*Point](format.WithRefs()))
 	c.refs = true
 	v := []*Point{{1, 2}, {1, 2}, {1, 2}}
 	msg, err := c.Append(nil, &v)
@@ -227,13 +228,13 @@ func TestCyclesWithoutRefs(t *testing.T) {
 		v             any
 		slices        bool
 	}{
-		{"pointers", must(forget[List]()), must(forget[List](withRefs()...)), ring, false},
-		{"maps", must(forget[Trie]()), must(forget[Trie](withRefs()...)), &trie, false},
-		{"a pointer in an interface", must(forget[any]()), must(forget[any](withRefs()...)), boxed, false},
-		{"structs in interfaces", must(forget[Anyone]()), must(forget[Anyone](withRefs()...)), anyone, false},
-		{"a map in an interface", must(forget[map[string]any]()), must(forget[map[string]any](withRefs()...)), &own, false},
-		{"slices", must(forget[Nest]()), must(forget[Nest](withRefs()...)), &nest, true},
-		{"slices in interfaces", must(forget[[]any]()), must(forget[[]any](withRefs()...)), &anys, true},
+		{"pointers", must(forget[List]()), must(forget[List](format.WithRefs())), ring, false},
+		{"maps", must(forget[Trie]()), must(forget[Trie](format.WithRefs())), &trie, false},
+		{"a pointer in an interface", must(forget[any]()), must(forget[any](format.WithRefs())), boxed, false},
+		{"structs in interfaces", must(forget[Anyone]()), must(forget[Anyone](format.WithRefs())), anyone, false},
+		{"a map in an interface", must(forget[map[string]any]()), must(forget[map[string]any](format.WithRefs())), &own, false},
+		{"slices", must(forget[Nest]()), must(forget[Nest](format.WithRefs())), &nest, true},
+		{"slices in interfaces", must(forget[[]any]()), must(forget[[]any](format.WithRefs())), &anys, true},
 	} {
 		for name, err := range map[string]error{"Append": second(x.plain.Append(nil, x.v)), "Size": second(x.plain.Size(x.v))} {
 			wantErr(t, x.name+": "+name, err, format.ErrCycle)
@@ -302,6 +303,114 @@ func TestTargetsThatShare(t *testing.T) {
 			if d := graphDifference(old, target()); d != "" {
 				t.Errorf("%s writes into what the target referred to%s", name, d)
 			}
+		}
+	}
+}
+
+type (
+	peerHost  struct{ Peers []*peerHost }
+	peerRoute struct {
+		Next *peerRoute
+		H    *peerHost
+	}
+	kid struct {
+		Kids   []kid
+		Parent *kid
+	}
+)
+
+// A slice that is reached again behind a pointer that was not is no cycle, wherever on the path it is.
+func TestSharedSlicesAreNoCycle(t *testing.T) {
+	for n := range 13 {
+		peers := make([]*peerHost, n+1)
+		for i := range peers {
+			peers[i] = new(peerHost)
+		}
+		for _, p := range peers {
+			p.Peers = peers
+		}
+		route := &peerRoute{H: peers[0]}
+		for range 40 {
+			checkGraph(t, format.MustFor[peerRoute](format.WithRefs()), route)
+			route = &peerRoute{Next: route}
+		}
+	}
+	for depth := range 20 {
+		root := &kid{Kids: make([]kid, 3)}
+		for i := range root.Kids {
+			root.Kids[i].Parent = root
+		}
+		for range depth {
+			root = &kid{Kids: []kid{*root}, Parent: root}
+		}
+		checkGraph(t, format.MustFor[kid](format.WithRefs()), root)
+	}
+}
+
+func checkGraph[T any](t *testing.T, c *format.Codec[T], v *T) {
+	t.Helper()
+	msg, err := c.Append(nil, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := c.Size(v); err != nil || n != len(msg) {
+		t.Fatalf("Size %d, %v, want %d", n, err, len(msg))
+	}
+	if err := c.Verify(msg); err != nil {
+		t.Fatal(err)
+	}
+	var got T
+	if err := c.Decode(msg, &got); err != nil {
+		t.Fatal(err)
+	}
+	again, err := c.Append(nil, &got)
+	if err != nil || string(again) != string(msg) {
+		t.Fatal("what was read is written differently: ", err)
+	}
+}
+
+// TestCyclesThroughInterfacesAreFound: A cycle whose marked depths are all boxes, which have another spare each time, is ErrLimit.
+func TestCyclesThroughInterfacesAreFound(t *testing.T) {
+	for n := range 9 {
+		s := []any{nil}
+		var x any = s
+		for range n {
+			x = Holder{Any: x}
+		}
+		s[0] = x
+		p := &s
+		pp := &p
+		_ = pp
+		for _, d := range []int{0, 9999, 9998, 9997} {
+			_, err := format.MustFor[[]any](format.WithMaxDepth(d)).Append(nil, &s)
+			_, err2 := format.MustFor[*[]any](format.WithMaxDepth(d)).Append(nil, &p)
+			_, err3 := format.MustFor[**[]any](format.WithMaxDepth(d)).Append(nil, &pp)
+			if !errors.Is(err, format.ErrCycle) || !errors.Is(err2, format.ErrCycle) || !errors.Is(err3, format.ErrCycle) {
+				t.Errorf("%d boxes, max depth %d: %v; %v; %v", n+1, d, err, err2, err3)
+			}
+		}
+	}
+}
+
+// TestTargetsThatShareStrings: two fields of a target that point at one string or number
+// must not both get the value that is read last.
+func TestTargetsThatShareStrings(t *testing.T) {
+	type T struct {
+		A, B *string
+		C, D *int
+		E    **int
+	}
+	c := format.MustFor[T](format.WithRefs())
+	v := T{A: new("x"), B: new("y"), C: new(1), D: new(2)}
+	msg, _ := c.Append(nil, &v)
+	for name, f := range map[string]func([]byte, *T) error{"Decode": c.Decode, "DecodeReuse": c.DecodeReuse, "DecodeAlias": c.DecodeAlias} {
+		s, n := new("old"), new(7)
+		got := T{A: s, B: s, C: n, D: n}
+		if err := f(msg, &got); err != nil {
+			t.Error(err)
+		}
+		if d := graphDifference(&got, &v); d != "" || *s != "old" || *n != 7 {
+			t.Errorf("%s: %s, old %q %d", name, d, *s, *n)
 		}
 	}
 }

@@ -150,7 +150,9 @@ func TestHostileBoxesMapsAndGraphs(t *testing.T) {
 			x := newVictim(t, b.r.codec(t))
 			err := x.attack(t, b.msg)
 			var e *modelError
-			if errors.As(err, &e); b.want != "?" && ((err == nil) != (b.want == "") || e != nil && e.class != b.want) {
+			if errors.As(err, &e); math.MaxInt == math.MaxInt32 && e != nil && e.class == classLimit {
+				// a count that an int does not hold
+			} else if b.want != "?" && ((err == nil) != (b.want == "") || e != nil && e.class != b.want) {
 				t.Errorf("the model says %v, want %q", err, b.want)
 			}
 			checkAllocation(t, x.c, [][]byte{b.msg})

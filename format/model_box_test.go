@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"sync"
 	"time"
+
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // boxable is a type that may stand in an interface, and the name it goes by.
@@ -17,7 +19,7 @@ type boxable struct {
 }
 
 func box[T any](name string) boxable {
-	return boxable{name, reflect.TypeFor[T](), func() { registerType[T](name) }}
+	return boxable{name, reflect.TypeFor[T](), func() { format.Register[T](name) }}
 }
 
 // withSlice is T and []T under the names that Go spells.
@@ -64,4 +66,10 @@ var modelBoxes = sync.OnceValue(func() boxes {
 func boxID(name string, t reflect.Type) uint64 {
 	sum := sha256.Sum256(append([]byte(name+"\x00"), modelDescription(t)...))
 	return binary.LittleEndian.Uint64(sum[:])
+}
+
+func init() {
+	for _, b := range testBoxes() {
+		b.register()
+	}
 }

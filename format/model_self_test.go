@@ -11,9 +11,6 @@ import (
 // writes again as the same bytes, for the whole table and random types.
 func TestModelAgreesWithItself(t *testing.T) {
 	rows := append(table()[:len(table()):len(table())], graphRows()...)
-	if !engineIsWide { // else they are in the table
-		rows = append(rows, wideRows()...)
-	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
 			for i, v := range r.all(thinned(12)) {
@@ -24,7 +21,6 @@ func TestModelAgreesWithItself(t *testing.T) {
 	t.Run("random types", func(t *testing.T) {
 		for seed := range uint64(thinned(1500)) {
 			f := seeded(seed, 0)
-			f.wide = true
 			typ := randomType(f, 3)
 			if typ.Size() > 1<<16 {
 				continue

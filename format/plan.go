@@ -115,6 +115,7 @@ type plan struct {
 	fence   bool     // what lies at the Go value's end must not be moved with what follows it
 	done    bool     // compiled, or about to be
 	entry   bool     // of a map
+	opaque  bool     // any bytes are a block
 	walks   bool     // a value's size, or whether it can be written, depends on what is in it
 	root    bool     // fields that the writer does not have keep the target's values
 	free    bool     // a Go value of the type may lie in a message
@@ -171,6 +172,7 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 			p.ops[i].groupOptionals()
 		}
 		p.walks = p.holdsTimes() || p.lay.refs
+		p.opaque = !slices.ContainsFunc(p.ops, func(o op) bool { return o.kind != opRun })
 		if p.entry { // in a path, what is in the value is not told from the value
 			for i := range p.ops {
 				p.ops[i].name = strings.TrimPrefix(strings.TrimPrefix(p.ops[i].name, valueName), ".")

@@ -23,10 +23,8 @@ var namedTypes = []reflect.Type{
 
 // randomType makes a type out of the filler's numbers, nested at most so deep.
 func randomType(f *filler, depth int) reflect.Type {
-	if f.wide || engineIsWide {
-		if t := randomWideType(f, depth); t != nil {
-			return t
-		}
+	if t := randomWideType(f, depth); t != nil {
+		return t
 	}
 	choice := f.below(16)
 	if depth <= 0 && choice >= 8 {

@@ -153,14 +153,14 @@ func (c *Codec[T]) Gather(dst net.Buffers, b *buffer.Buffer, v *T) (net.Buffers,
 // A parcel is what WriteTo keeps for the next message.
 type parcel struct {
 	pieces net.Buffers
-	left   net.Buffers // those that are not yet written
+	left   net.Buffers // of pieces, those that are not yet written
 	room   *buffer.Buffer
 }
 
 var parcels = sync.Pool{New: func() any { return &parcel{room: buffer.New(4096)} }}
 
 // WriteTo writes the message of v to w and returns how many bytes were written. Large arrays are written
-// from where they are, as [Codec.Gather] has them; to a net.Conn the whole is one system call.
+// from where they are, as [Codec.Gather] has them, to a TCP or unix connection by net.Buffers.
 func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 	if v == nil {
 		return 0, nilError("encode", c.core.typ)
@@ -174,10 +174,10 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 			parcels.Put(p)
 		}
 	}()
-	pieces, full, err := c.core.gather(p.pieces, p.room, ptrOf(v))
-	for full {
-		p.room = buffer.New(4 * p.room.Cap())
-		pieces, full, err = c.core.gather(p.pieces, p.room, ptrOf(v))
+	pieces, lacks, err := c.core.gather(p.pieces, p.room, ptrOf(v))
+	for lacks > 0 {
+		p.room = buffer.New(int(max(lacks, 2*uint64(p.room.Cap()))))
+		pieces, lacks, err = c.core.gather(p.pieces, p.room, ptrOf(v))
 	}
 	if err != nil {
 		return 0, err

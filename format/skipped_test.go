@@ -7,8 +7,9 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/ashlar-go/ashlar/format"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // keeper has fields that are not on the wire around every kind of field that is,

@@ -18,10 +18,7 @@ var table = sync.OnceValue(func() []row {
 	rows = append(rows, recursiveRows()...)
 	rows = append(rows, emptyRows()...)
 	rows = append(rows, benchmarkRows()...)
-	if engineIsWide {
-		rows = append(rows, wideRows()...)
-	}
-	return rows
+	return append(rows, wideRows()...)
 })
 
 func scalarRows() []row {

@@ -133,9 +133,8 @@ func (t *Types) add(b *boxType) error {
 	if old := now.byID[b.id]; old != nil {
 		return refuse("%q and %q have one box id, %016x: choose another name", b.name, old.name, b.id)
 	}
-	next := &typeTable{byType: maps.Clone(now.byType), byID: maps.Clone(now.byID), byName: maps.Clone(now.byName)}
+	next := &typeTable{byType: maps.Clone(now.byType), byID: maps.Clone(now.byID), byName: maps.Clone(now.byName), most: now.most}
 	next.put(b)
-	next.most = max(now.most, b.most)
 	t.table.Store(next)
 	return nil
 }

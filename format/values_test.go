@@ -17,7 +17,6 @@ type filler struct {
 	// nils is how many of 8 pointers, slices and the like are nil.
 	nils uint64
 	key  bool // what is filled is a key
-	wide bool // random types may have maps, interfaces, times and custom types
 	// made has, by type, the pointers and maps that may be used again, so that the
 	// value is a graph; nil for a tree.
 	made map[reflect.Type][]reflect.Value

@@ -94,7 +94,7 @@ func (v *verifier) block(p *plan, at uint64) bool {
 // blocks checks n blocks of p from offset at on.
 func (v *verifier) blocks(p *plan, at, n uint64) bool {
 	switch {
-	case p.opaque():
+	case p.opaque:
 		return true
 	case p.plain:
 		bad, ok := badBools(v.m, at, n, p.lay)
@@ -108,16 +108,6 @@ func (v *verifier) blocks(p *plan, at, n uint64) bool {
 	for i := range n {
 		if !v.block(p, at+i*p.wsize) {
 			v.trail.add("", int(i))
-			return false
-		}
-	}
-	return true
-}
-
-// opaque reports whether any bytes make a block of p.
-func (p *plan) opaque() bool {
-	for i := range p.ops {
-		if p.ops[i].kind != opRun {
 			return false
 		}
 	}

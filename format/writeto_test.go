@@ -167,3 +167,22 @@ func TestWriteToKeepsNothing(t *testing.T) {
 		}
 	}
 }
+
+type shortWriter struct{ n int }
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	n := min(len(p), w.n)
+	w.n -= n
+	return n, nil
+}
+
+// TestWriteToAShortWriter: A writer that takes less without an error: WriteTo goes on behind the hole and says nil.
+func TestWriteToAShortWriter(t *testing.T) {
+	v := make([]int64, 1000)
+	for n := range 9 {
+		k, err := format.MustFor[[]int64]().WriteTo(&shortWriter{n * 1000}, &v)
+		if err == nil && k < 8000 {
+			t.Errorf("%d: %d, %v", n*1000, k, err)
+		}
+	}
+}

@@ -105,7 +105,11 @@ var offers = []offer{
 	{name: "cut short", hello: func(b []byte) []byte { return b[:47] }, want: ErrForeign, message: "47 bytes"},
 	{name: "cut shorter", hello: func(b []byte) []byte { return b[:1] }, want: ErrForeign, message: "1 bytes"},
 	{name: "no descriptors", files: func(testing.TB) []*os.File { return nil }, want: ErrForeign, message: "0 descriptors"},
-	{name: "one descriptor", files: func(t testing.TB) []*os.File { return good(t)[:1] }, want: ErrForeign, message: "1 descriptors"},
+	{name: "one descriptor", files: func(t testing.TB) []*os.File {
+		files := good(t)
+		files[1].Close()
+		return files[:1]
+	}, want: ErrForeign, message: "1 descriptors"},
 	{name: "three descriptors", files: func(t testing.TB) []*os.File { return append(good(t), memory(t, 4096, 0)) }, want: ErrForeign, message: "more than 2"},
 	{name: "250 descriptors", files: func(t testing.TB) []*os.File {
 		files := good(t)
