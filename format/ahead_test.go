@@ -62,6 +62,7 @@ type (
 
 // The stack that one ref needs is bounded, so that the depth in refs bounds that of the whole.
 func TestNestingByValueIsBounded(t *testing.T) {
+	skipWhenSlow(t)
 	c, err := format.For[nest]()
 	if err != nil {
 		t.Fatal(err)

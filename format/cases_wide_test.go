@@ -99,7 +99,10 @@ func caseManyNodes(t *testing.T) {
 }
 
 // A walk into boxes without a limit would overflow the stack, which ends the process.
-func caseDeepAny(t *testing.T) { runChild(t, "any", nil) }
+func caseDeepAny(t *testing.T) {
+	skipWhenSlow(t)
+	runChild(t, "any", nil)
+}
 
 func childDeepAny(t *testing.T) {
 	const deep = 100_000
@@ -201,7 +204,10 @@ func caseShortTimes(t *testing.T) {
 
 // A method that calls the package for its own value would never end; the stack grows
 // until the process dies.
-func caseMethodCallsItself(t *testing.T) { runChild(t, "methods", nil) }
+func caseMethodCallsItself(t *testing.T) {
+	skipWhenSlow(t)
+	runChild(t, "methods", nil)
+}
 
 type (
 	selfBinary  struct{ N int8 }

@@ -152,6 +152,7 @@ func TestDepthCountsRefsOfEveryKind(t *testing.T) {
 
 // TestSiblingsAreNotDeep: there may be far more refs in a message than on a path.
 func TestSiblingsAreNotDeep(t *testing.T) {
+	skipWhenSlow(t)
 	const many = 10_500 // more than modelMaxDepth
 	slices, pointers, kids := make([][]string, many), make([]*Tree, many), Tree{Kids: make([]Tree, many)}
 	for i := range many {

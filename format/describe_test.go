@@ -298,7 +298,7 @@ func TestDamagedDescriptions(t *testing.T) {
 	words := []uint64{0, 1, 1<<63 - 1, 1 << 63, 1<<64 - 1, 0x8080808080808080, 0x0f0f0f0f0f0f0f0f, 0x1010101010101010, 0x1212121212121212, 0x7f7f7f7f7f7f7f7f}
 	for i, typ := range describedTypes() {
 		d := modelDescription(typ)
-		if len(d) > 120 && i%16 > 0 || thin() && i%4 > 0 {
+		if len(d) > 120 && i%16 > 0 || i%strided(1, 4) > 0 {
 			continue
 		}
 		for n := range len(d) {
@@ -499,6 +499,7 @@ func TestDescriptionErrorsSayWhere(t *testing.T) {
 
 // TestManyDescriptions: a million descriptions, most of them damaged, leave nothing.
 func TestManyDescriptions(t *testing.T) {
+	skipWhenSlow(t)
 	n := 1_000_000
 	if thin() {
 		n = 20_000

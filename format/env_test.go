@@ -3,7 +3,6 @@ package format_test
 import (
 	"os"
 	"testing"
-	"unsafe"
 )
 
 // emulated is set where the tests run on an emulated processor: they are slow
@@ -11,20 +10,38 @@ import (
 var emulated = os.Getenv("ASHLAR_EMULATED") != ""
 
 // thin reports whether exhaustive tests are to try a part only.
-func thin() bool { return testing.Short() || raceEnabled || emulated }
+func thin() bool { return testing.Short() || slow() }
+
+// slow reports whether all that runs takes ten times as long.
+func slow() bool { return raceEnabled || emulated }
 
 // thinned is n, or less where exhaustive tests are to try a part only.
 func thinned(n int) int {
-	if thin() {
+	switch {
+	case slow():
+		return (n + 15) / 16
+	case thin():
 		return (n + 3) / 4
 	}
 	return n
 }
 
-var littleEndian = func() bool {
-	x := uint16(1)
-	return *(*byte)(unsafe.Pointer(&x)) == 1
-}()
+// strided is the step n of exhaustive tests, or more where they are to try a part only.
+func strided(n, part int) int {
+	switch {
+	case slow():
+		return 4 * part
+	case thin():
+		return part
+	}
+	return n
+}
 
-// aliases reports whether an aliasing decode can point into messages in this build.
-func aliases() bool { return littleEndian && !pureGo }
+// skipWhenSlow leaves out a test that takes long and cannot have another outcome there: it is about how much
+// or how deep, not about goroutines or the order of bytes.
+func skipWhenSlow(t *testing.T) {
+	t.Helper()
+	if slow() {
+		t.Skip("takes too long under the race detector and on an emulated processor")
+	}
+}

@@ -77,6 +77,7 @@ func least(v reflect.Value, depth int) {
 // TestExpansionBoundsAllocation: what a decode allocates for the messages that are
 // worst for it keeps within 64 KiB + K·len, and K is small where nothing is left out.
 func TestExpansionBoundsAllocation(t *testing.T) {
+	skipWhenSlow(t)
 	for _, r := range expansionRows() {
 		t.Run(r.name, func(t *testing.T) {
 			c := r.codec(t)

@@ -154,6 +154,7 @@ func costly(n int) []row {
 // TestExpansionOfCostlyValues: tiny maps, ever other zones and boxes cost the most for
 // their bytes; a decode that does not count them lets a message take all memory.
 func TestExpansionOfCostlyValues(t *testing.T) {
+	skipWhenSlow(t)
 	for _, r := range costly(thinned(4000)) {
 		t.Run(r.name, func(t *testing.T) {
 			for _, opt := range []format.Option{format.WithMaxDepth(0), format.WithRefs(), format.WithShared()} {
@@ -181,6 +182,7 @@ func TestExpansionOfCostlyValues(t *testing.T) {
 // TestExpansionOfClaims: maps and boxes that claim more than there is are refused before
 // memory is made for it.
 func TestExpansionOfClaims(t *testing.T) {
+	skipWhenSlow(t)
 	const n = 1 << 14
 	r := rand.New(rand.NewPCG(1, 2))
 	fills := map[string]func(i int) uint64{

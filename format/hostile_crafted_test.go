@@ -103,6 +103,7 @@ func TestNestedHalves(t *testing.T) {
 // TestBombs: a long message all of whose refs claim the same few bytes is refused
 // before memory is made for what it claims.
 func TestBombs(t *testing.T) {
+	skipWhenSlow(t)
 	const n = 1 << 16
 	for _, r := range []row{
 		of[[]*Scalars]("scalars"), of[[]*Mixed104]("mixed"), of[[]*Sample]("samples"), of[[]*Optional130]("optionals"),
@@ -412,7 +413,7 @@ func TestFailedDecodesLeaveNoTrace(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			x := newVictim(t, r.codec(t))
 			good := r.encode(r.values[0])
-			mutations(good, 50*(1+len(good)/200), func(bad []byte) {
+			mutations(good, strided(50, 50)*(1+len(good)/200), func(bad []byte) {
 				for _, h := range x.calls() {
 					_, _ = h.call(x, bytes.Clone(bad))
 					v, err := h.call(x, good)

@@ -269,10 +269,7 @@ func mutations(msg []byte, step int, try func(input []byte)) {
 
 // TestHostileMutations damages each golden message in every small way.
 func TestHostileMutations(t *testing.T) {
-	step := 1
-	if thin() {
-		step = 13
-	}
+	step := strided(1, 13)
 	for _, r := range goldens() {
 		t.Run(r.name, func(t *testing.T) {
 			x := newVictim(t, r.codec(t))
@@ -298,10 +295,8 @@ func TestHostileMutations(t *testing.T) {
 // TestHostileAllocation: no input of n bytes makes a decode allocate more than
 // 64 KiB + K·n.
 func TestHostileAllocation(t *testing.T) {
-	step := 5
-	if thin() {
-		step = 31
-	}
+	skipWhenSlow(t)
+	step := strided(5, 31)
 	for _, r := range goldens() {
 		t.Run(r.name, func(t *testing.T) {
 			c := r.codec(t)

@@ -19,10 +19,7 @@ import (
 // TestHostileMutationsWithOptions: options take other ways through the same checks, of
 // which none may be missing.
 func TestHostileMutationsWithOptions(t *testing.T) {
-	step := 11
-	if thin() {
-		step = 47
-	}
+	step := strided(11, 47)
 	for name, opt := range map[string]format.Option{"refs": format.WithRefs(), "shared": format.WithShared()} {
 		for _, r := range goldens() {
 			if name == "refs" && r.refs {

@@ -12,6 +12,7 @@ import (
 // TestLimitsOfTypes: types beyond §7 are refused when their codec is made, without
 // a value of theirs, and those just within are not.
 func TestLimitsOfTypes(t *testing.T) {
+	skipWhenSlow(t)
 	bytesOf := func(n int64) reflect.Type { return reflect.ArrayOf(int(n), reflect.TypeFor[byte]()) }
 	nested := func(n int, wrap func(reflect.Type) reflect.Type) reflect.Type {
 		typ := reflect.TypeFor[int32]()

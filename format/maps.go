@@ -16,8 +16,8 @@ type mapping struct {
 	id     uintptr      // of the type, for the identity of shared maps; no plan has it
 	entry  reflect.Type // struct{Key K; Value V}
 	key    *plan        // of a key by itself
+	kind   reflect.Kind // of a key
 	simple bool         // keys are ordered by a number, or as strings
-	text   bool         // keys are strings
 	signed bool         // keys can hold a -0 or a NaN
 	opaque bool         // whether Go compares a key is seen only when it is there
 	refers bool         // entries refer to other memory
@@ -33,7 +33,7 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 			{Name: "Key", Type: t.Key(), Tag: `ashlar:"` + keyName + `"`},
 			{Name: "Value", Type: t.Elem(), Tag: `ashlar:"` + valueName + `"`},
 		}),
-		text:   k.kind == kindString,
+		kind:   t.Key().Kind(),
 		simple: k.kind == kindString || k.kind.scalar() && k.kind != kindComplex64 && k.kind != kindComplex128,
 		signed: signed(k),
 	}
@@ -150,15 +150,14 @@ func (m *mapping) giveRows(r *rows) {
 // sortSimple orders numbers and strings; p is the plan of an entry. It returns an error for a NaN.
 func (m *mapping) sortSimple(r *rows, p *plan) error {
 	data := dataOf(r.entries)
-	kind := m.entry.Field(0).Type.Kind()
 	for i := range r.order {
 		k := firstField(elem(data, uint64(i), p))
 		o := &r.order[i]
-		switch kind {
+		switch m.kind {
 		case reflect.String:
 			o.first = prefix(loadString(k))
 		case reflect.Float32, reflect.Float64:
-			f := loadFloat(k, kind)
+			f := loadFloat(k, m.kind)
 			if f != f {
 				return errNaN
 			}
@@ -169,21 +168,21 @@ func (m *mapping) sortSimple(r *rows, p *plan) error {
 				o.first |= 1 << 63
 			}
 		default:
-			o.first = loadWhole(k, kind)
+			o.first = loadWhole(k, m.kind)
 		}
 	}
 	switch {
-	case m.text:
+	case m.kind == reflect.String && len(r.order) > 12:
 		slices.SortFunc(r.order, func(a, b row) int {
 			if a.first != b.first {
 				return cmp.Compare(a.first, b.first)
 			}
-			x, y := firstField(elem(data, uint64(a.i), p)), firstField(elem(data, uint64(b.i), p))
-			return cmp.Compare(loadString(x), loadString(y))
+			return cmp.Compare(textKey(data, p, a), textKey(data, p, b))
 		})
 	case len(r.order) <= 12:
+		text := m.kind == reflect.String
 		for i, x := range r.order {
-			for ; i > 0 && r.order[i-1].first > x.first; i-- {
+			for ; i > 0 && (r.order[i-1].first > x.first || text && r.order[i-1].first == x.first && textKey(data, p, x) < textKey(data, p, r.order[i-1])); i-- {
 				r.order[i] = r.order[i-1]
 			}
 			r.order[i] = x
@@ -192,6 +191,11 @@ func (m *mapping) sortSimple(r *rows, p *plan) error {
 		slices.SortFunc(r.order, func(a, b row) int { return cmp.Compare(a.first, b.first) })
 	}
 	return nil
+}
+
+// textKey is the string that is the key of a row; p is the plan of an entry.
+func textKey(data ptr, p *plan, r row) string {
+	return loadString(firstField(elem(data, uint64(r.i), p)))
 }
 
 var errNaN = failf(ErrType, "a NaN cannot be a key")
@@ -316,8 +320,12 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 		return false
 	}
 	data := dataOf(r.entries)
+	run := p.run()
 	for i := range r.order {
-		if !e.block(p, elem(data, uint64(r.order[i].i), p), at+uint64(i)*p.wsize) {
+		src, at := elem(data, uint64(r.order[i].i), p), at+uint64(i)*p.wsize
+		if run != nil {
+			storeRun(e.m, at, src, run)
+		} else if !e.block(p, src, at) {
 			e.trail.addKey(r.entries.Index(int(r.order[i].i)).Field(0), i)
 			return false
 		}

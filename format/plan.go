@@ -124,6 +124,14 @@ type plan struct {
 	pointee *op      // where the plan is that of a pointer that is no optional: its op
 }
 
+// run returns the plan's only op if that moves whole blocks, as they are in memory, else nil.
+func (p *plan) run() *op {
+	if len(p.ops) == 1 && p.ops[0].kind == opRun && p.ops[0].n == p.wsize && p.plain {
+		return &p.ops[0]
+	}
+	return nil
+}
+
 // A compiler compiles plans and keeps them by their pair. The parts of a block are compiled with it;
 // what a block refers to waits in the queue, which is how recursive types end.
 type compiler struct {

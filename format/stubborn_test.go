@@ -242,7 +242,10 @@ func (s *selfMarshaler) UnmarshalBinary(b []byte) error {
 
 // Of a deep stack only its top was looked at for methods that call themselves: behind a long list none
 // was seen, and the stack overflowed.
-func TestMethodThatWritesItselfBehindMuch(t *testing.T) { runChild(t, "writes itself", nil) }
+func TestMethodThatWritesItselfBehindMuch(t *testing.T) {
+	skipWhenSlow(t)
+	runChild(t, "writes itself", nil)
+}
 
 func childWritesItself(t *testing.T) {
 	for _, length := range []int{0, 30, 5000} {
@@ -260,7 +263,10 @@ func childWritesItself(t *testing.T) {
 }
 
 // And so with messages within messages, which need not come from a friend.
-func TestMethodThatReadsItselfBehindMuch(t *testing.T) { runChild(t, "reads itself", nil) }
+func TestMethodThatReadsItselfBehindMuch(t *testing.T) {
+	skipWhenSlow(t)
+	runChild(t, "reads itself", nil)
+}
 
 func childReadsItself(t *testing.T) {
 	c := format.MustFor[rawList]()
