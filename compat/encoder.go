@@ -180,7 +180,10 @@ func (e *Encoder) place(s *sending, v any) error {
 		at := e.file.Len()
 		first, boxes, err := s.codec.EncodeBoxes(e.file, e.boxes[:0], v)
 		if err != nil {
-			return errors.Join(err, e.giveUp(at))
+			if left := e.giveUp(at); left != nil {
+				err = errors.Join(err, left)
+			}
+			return err
 		}
 		e.boxes = boxes
 		before, err := e.describe(s)
@@ -192,7 +195,10 @@ func (e *Encoder) place(s *sending, v any) error {
 		if free := e.file.Cap() - at; err == nil && size > free {
 			err = fault("encode", buffer.ErrFull, "%d bytes wanted with the description, %d free, capacity %d", size, free, e.file.Cap())
 		}
-		if err := errors.Join(err, e.file.Truncate(at)); err != nil {
+		if left := e.file.Truncate(at); left != nil {
+			err = errors.Join(err, left)
+		}
+		if err != nil {
 			return err
 		}
 		for msg, err := range format.Messages(before) {
