@@ -1,14 +1,20 @@
 package format
 
 import (
+	"io"
+	"net"
 	"reflect"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/buffer"
 )
 
 // An AnyCodec is a [Codec] for a type that is known by reflection. Values are given as pointers of that
 // type. It is what package compat is built on, a low-level need.
-type AnyCodec struct{ core *core }
+type AnyCodec struct {
+	core *core
+	_    [0]func() // not comparable
+}
 
 // AnyFor returns the codec for t, as [For] does.
 func AnyFor(t reflect.Type, opts ...Option) (*AnyCodec, error) {
@@ -16,7 +22,7 @@ func AnyFor(t reflect.Type, opts ...Option) (*AnyCodec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &AnyCodec{c}, nil
+	return &AnyCodec{core: c}, nil
 }
 
 // EvolvedAny returns the codec that reads messages of another schema into values of t, as [EvolvedFor]
@@ -26,11 +32,8 @@ func EvolvedAny(t reflect.Type, description []byte, limits SchemaLimits, opts ..
 	if err != nil {
 		return nil, err
 	}
-	return &AnyCodec{c}, nil
+	return &AnyCodec{core: c}, nil
 }
-
-// Fingerprint is [Codec.Fingerprint].
-func (c *AnyCodec) Fingerprint() uint64 { return c.core.fingerprint }
 
 // target returns what v points to, if that is a value of the codec's type.
 func (c *AnyCodec) target(op string, v any) (ptr, error) {
@@ -39,6 +42,33 @@ func (c *AnyCodec) target(op string, v any) (ptr, error) {
 		return none, &Error{Op: op, Offset: -1, Err: failf(ErrType, "%T is no *%s, or is nil", v, c.core.typ)}
 	}
 	return ptrOfValue(r), nil
+}
+
+// Fingerprint is [Codec.Fingerprint].
+func (c *AnyCodec) Fingerprint() uint64 { return c.core.fingerprint }
+
+// Description is [Codec.Description].
+func (c *AnyCodec) Description() []byte { return slices.Clone(c.core.description) }
+
+// Expansion is [Codec.Expansion].
+func (c *AnyCodec) Expansion() int { return c.core.mostExpansion() }
+
+// Size is [Codec.Size].
+func (c *AnyCodec) Size(v any) (int, error) {
+	p, err := c.target("size", v)
+	if err != nil {
+		return 0, err
+	}
+	return c.core.size(p)
+}
+
+// Append is [Codec.Append].
+func (c *AnyCodec) Append(dst []byte, v any) ([]byte, error) {
+	p, err := c.target("encode", v)
+	if err != nil {
+		return dst, err
+	}
+	return c.core.append(dst, p)
 }
 
 // AppendBoxes is [Codec.AppendBoxes].
@@ -82,6 +112,34 @@ func (c *core) encodeBoxes(b *buffer.Buffer, boxes []uint64, src ptr) (first uin
 	return header(e.end) | e.flags<<24, append(boxes, e.boxes...), nil
 }
 
+// Encode is [Codec.Encode].
+func (c *AnyCodec) Encode(b *buffer.Buffer, v any) error {
+	p, err := c.target("encode", v)
+	if err != nil {
+		return err
+	}
+	return c.core.encode(b, p)
+}
+
+// Gather is [Codec.Gather].
+func (c *AnyCodec) Gather(dst net.Buffers, b *buffer.Buffer, v any) (net.Buffers, error) {
+	p, err := c.target("gather", v)
+	if err != nil {
+		return dst, err
+	}
+	pieces, _, err := c.core.gather(dst, b, p)
+	return pieces, err
+}
+
+// WriteTo is [Codec.WriteTo].
+func (c *AnyCodec) WriteTo(w io.Writer, v any) (int64, error) {
+	p, err := c.target("encode", v)
+	if err != nil {
+		return 0, err
+	}
+	return c.core.writeTo(w, p)
+}
+
 // Decode is [Codec.Decode].
 func (c *AnyCodec) Decode(msg []byte, v any) error { return c.decode(msg, v, fresh) }
 
@@ -98,3 +156,6 @@ func (c *AnyCodec) decode(msg []byte, v any, how mode) error {
 	}
 	return c.core.decode(msg, p, how)
 }
+
+// Verify is [Codec.Verify].
+func (c *AnyCodec) Verify(msg []byte) error { return c.core.verify(msg) }

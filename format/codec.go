@@ -247,6 +247,9 @@ func (c *core) appendBoxes(dst []byte, boxes []uint64, src ptr, notes bool) ([]b
 }
 
 func (c *core) encode(b *buffer.Buffer, src ptr) error {
+	if b == nil {
+		return &Error{Op: "encode", Offset: -1, Err: errNoBuffer}
+	}
 	if n := c.plainSize(); c.flat && !c.foreign && b.Len()&7 == 0 && n <= c.maxMessage {
 		out, err := b.Extend(int(n))
 		if err != nil {
@@ -279,6 +282,8 @@ func extend(b *buffer.Buffer, had, n int) ([]byte, error) {
 	}
 	return b.Extend(n)
 }
+
+var errNoBuffer = failf(ErrType, "no buffer")
 
 var errBufferUsed = failf(ErrType, "a method of the value writes into the buffer that the value is written into")
 
@@ -381,12 +386,14 @@ func (c *Codec[T]) Description() []byte { return slices.Clone(c.core.description
 //
 // What an interface holds is counted as what expands most of the types that are registered now; what
 // methods of the user's types allocate is not counted.
-func (c *Codec[T]) Expansion() int {
-	most := c.core.expansion
-	if c.core.boxes {
-		most = max(most, c.core.types.load().most)
+func (c *Codec[T]) Expansion() int { return c.core.mostExpansion() }
+
+func (c *core) mostExpansion() int {
+	most := c.expansion
+	if c.boxes {
+		most = max(most, c.types.load().most)
 	}
-	if c.core.refs {
+	if c.refs {
 		most += reachedBytes
 	}
 	return most
@@ -428,9 +435,6 @@ func (c *Codec[T]) AppendBoxes(dst []byte, boxes []uint64, v *T) ([]byte, []uint
 func (c *Codec[T]) Encode(b *buffer.Buffer, v *T) error {
 	if v == nil {
 		return nilError("encode", c.core.typ)
-	}
-	if b == nil {
-		return &Error{Op: "encode", Offset: -1, Err: failf(ErrType, "no buffer")}
 	}
 	return c.core.encode(b, ptrOf(v))
 }
@@ -484,10 +488,4 @@ func (c *Codec[T]) DecodeAlias(msg []byte, v *T) error {
 // Verify checks all of msg without decoding it: after it, as long as msg does not change, a decode of
 // msg cannot fail but for a type's own methods, which are not called. Its time is linear in the number of
 // refs, bools and keys, and it allocates nothing unless it fails.
-func (c *Codec[T]) Verify(msg []byte) error {
-	graph, err := c.core.check("verify", msg)
-	if err != nil {
-		return err
-	}
-	return c.core.verify(msg, graph)
-}
+func (c *Codec[T]) Verify(msg []byte) error { return c.core.verify(msg) }

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"io"
 	"net"
 	"reflect"
 	"testing"
@@ -9,101 +10,79 @@ import (
 	"github.com/ashlar-go/ashlar/format"
 )
 
-// codec is a *format.Codec[T] whose T has been forgotten: values are *T in an any.
-// One function does everything, since there are hundreds of types and each
-// instance of a generic function takes the compiler's time.
+// codec is a *format.AnyCodec, or a *format.Codec[T] whose T has been forgotten: values are *T in an any.
+// Most are the former, since there are hundreds of types and each instance of a generic type takes the
+// compiler's time; TestAnyCodec shows that they do the same.
 type codec struct {
-	typ         reflect.Type
-	do          func(op codecOp, bytes []byte, b *buffer.Buffer, p any, x *net.Buffers) ([]byte, int, error)
-	fingerprint uint64
-	expansion   int
-	description func() []byte
-	refs        bool // it keeps track of shared references
+	codecMethods
+	typ  reflect.Type
+	refs bool // it keeps track of shared references
 }
 
-type codecOp uint8
+// codecMethods are those that *format.AnyCodec and typed have.
+type codecMethods interface {
+	Fingerprint() uint64
+	Description() []byte
+	Expansion() int
+	Size(p any) (int, error)
+	Append(dst []byte, p any) ([]byte, error)
+	AppendBoxes(dst []byte, boxes []uint64, p any) ([]byte, []uint64, error)
+	Encode(b *buffer.Buffer, p any) error
+	Gather(dst net.Buffers, b *buffer.Buffer, p any) (net.Buffers, error)
+	WriteTo(w io.Writer, p any) (int64, error)
+	Decode(msg []byte, p any) error
+	DecodeReuse(msg []byte, p any) error
+	DecodeAlias(msg []byte, p any) error
+	Verify(msg []byte) error
+}
 
-const (
-	opSize codecOp = iota
-	opAppend
-	opEncode
-	opDecode
-	opDecodeReuse
-	opDecodeAlias
-	opVerify
-	opGather
-)
+func (c *codec) Type() reflect.Type { return c.typ }
 
 func forget[T any](opts ...format.Option) (*codec, error) {
-	c, err := format.For[T](opts...)
+	return codecOf(reflect.TypeFor[T](), opts...)
+}
+
+func codecOf(t reflect.Type, opts ...format.Option) (*codec, error) {
+	c, err := format.AnyFor(t, opts...)
 	if err != nil {
 		return nil, err
 	}
-	return wrap(c), nil
+	return &codec{codecMethods: c, typ: t}, nil
 }
 
 func wrap[T any](c *format.Codec[T]) *codec {
-	return &codec{
-		typ: reflect.TypeFor[T](), fingerprint: c.Fingerprint(), expansion: c.Expansion(), description: c.Description,
-		do: func(op codecOp, bytes []byte, b *buffer.Buffer, p any, x *net.Buffers) (out []byte, n int, err error) {
-			v, _ := p.(*T)
-			switch op {
-			case opSize:
-				n, err = c.Size(v)
-			case opAppend:
-				out, err = c.Append(bytes, v)
-			case opEncode:
-				err = c.Encode(b, v)
-			case opDecode:
-				err = c.Decode(bytes, v)
-			case opDecodeReuse:
-				err = c.DecodeReuse(bytes, v)
-			case opDecodeAlias:
-				err = c.DecodeAlias(bytes, v)
-			case opVerify:
-				err = c.Verify(bytes)
-			case opGather:
-				*x, err = c.Gather(*x, b, v)
-			}
-			return out, n, err
-		},
-	}
+	return &codec{codecMethods: typed[T]{c}, typ: reflect.TypeFor[T]()}
 }
 
-func (c *codec) Type() reflect.Type  { return c.typ }
-func (c *codec) Fingerprint() uint64 { return c.fingerprint }
-func (c *codec) Expansion() int      { return c.expansion }
-func (c *codec) Description() []byte { return c.description() }
+// typed has the methods of a codec of T with *T in an any, which is taken for nil if it is something else.
+type typed[T any] struct{ *format.Codec[T] }
 
-func (c *codec) Size(p any) (int, error) {
-	_, n, err := c.do(opSize, nil, nil, p, nil)
-	return n, err
+func pointer[T any](p any) *T {
+	v, _ := p.(*T)
+	return v
 }
 
-func (c *codec) Append(dst []byte, p any) ([]byte, error) {
-	out, _, err := c.do(opAppend, dst, nil, p, nil)
-	return out, err
+func (c typed[T]) Size(p any) (int, error) { return c.Codec.Size(pointer[T](p)) }
+func (c typed[T]) Append(dst []byte, p any) ([]byte, error) {
+	return c.Codec.Append(dst, pointer[T](p))
 }
-
-func (c *codec) Encode(b *buffer.Buffer, p any) error {
-	_, _, err := c.do(opEncode, nil, b, p, nil)
-	return err
+func (c typed[T]) AppendBoxes(dst []byte, boxes []uint64, p any) ([]byte, []uint64, error) {
+	return c.Codec.AppendBoxes(dst, boxes, pointer[T](p))
 }
-
-func (c *codec) read(op codecOp, msg []byte, p any) error {
-	_, _, err := c.do(op, msg, nil, p, nil)
-	return err
+func (c typed[T]) Encode(b *buffer.Buffer, p any) error { return c.Codec.Encode(b, pointer[T](p)) }
+func (c typed[T]) Gather(dst net.Buffers, b *buffer.Buffer, p any) (net.Buffers, error) {
+	return c.Codec.Gather(dst, b, pointer[T](p))
 }
-
-func (c *codec) Gather(dst net.Buffers, b *buffer.Buffer, p any) (net.Buffers, error) {
-	_, _, err := c.do(opGather, nil, b, p, &dst)
-	return dst, err
+func (c typed[T]) WriteTo(w io.Writer, p any) (int64, error) {
+	return c.Codec.WriteTo(w, pointer[T](p))
 }
-
-func (c *codec) Decode(msg []byte, p any) error      { return c.read(opDecode, msg, p) }
-func (c *codec) DecodeReuse(msg []byte, p any) error { return c.read(opDecodeReuse, msg, p) }
-func (c *codec) DecodeAlias(msg []byte, p any) error { return c.read(opDecodeAlias, msg, p) }
-func (c *codec) Verify(msg []byte) error             { return c.read(opVerify, msg, nil) }
+func (c typed[T]) Decode(msg []byte, p any) error { return c.Codec.Decode(msg, pointer[T](p)) }
+func (c typed[T]) DecodeReuse(msg []byte, p any) error {
+	return c.Codec.DecodeReuse(msg, pointer[T](p))
+}
+func (c typed[T]) DecodeAlias(msg []byte, p any) error {
+	return c.Codec.DecodeAlias(msg, pointer[T](p))
+}
 
 // row is a type and values of it.
 type row struct {
@@ -116,17 +95,25 @@ type row struct {
 
 // of makes a row of a type known to the compiler.
 func of[T any](name string, values ...T) row {
-	r := row{name: name, typ: reflect.TypeFor[T](), make: forget[T]}
+	pointers := make([]any, len(values))
 	for i := range values {
-		r.values = append(r.values, &values[i])
+		pointers[i] = &values[i]
 	}
-	return r
+	return rowOf(name, reflect.TypeFor[T](), pointers)
 }
 
-// ofGraph makes a row of a type whose values are graphs.
+func rowOf(name string, t reflect.Type, values []any) row {
+	return row{name: name, typ: t, values: values, make: func(opts ...format.Option) (*codec, error) { return codecOf(t, opts...) }}
+}
+
+// ofGraph makes a row of a type whose values are graphs. Its codec is a Codec[T].
 func ofGraph[T any](name string, values ...*T) row {
 	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func(opts ...format.Option) (*codec, error) {
-		return forget[T](append(opts, format.WithRefs())...)
+		c, err := format.For[T](append(opts, format.WithRefs())...)
+		if err != nil {
+			return nil, err
+		}
+		return wrap(c), nil
 	}}
 	for _, v := range values {
 		r.values = append(r.values, v)

@@ -108,14 +108,14 @@ func hostileRows() []hostileRow {
 }
 
 // codec makes the row's codec and a message of its value.
-func (h hostileRow) codec(t testing.TB) (*format.Reflected, []byte) {
+func (h hostileRow) codec(t testing.TB) (*format.AnyCodec, []byte) {
 	t.Helper()
 	var opts []format.Option
 	if h.refs {
 		opts = append(opts, format.WithRefs())
 	}
 	in := reflect.TypeOf(h.in).Elem()
-	r, err := format.EvolvedForType(h.out, modelDescription(in), format.SchemaLimits{}, opts...)
+	r, err := format.EvolvedAny(h.out, modelDescription(in), format.SchemaLimits{}, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func safely(t testing.TB, m []byte, call func() error) error {
 // evolvedBound is what a decode of n bytes may allocate.
 func evolvedBound(n int) uint64 { return 64<<10 + 48*uint64(n) }
 
-func checkEvolvedAllocation(t *testing.T, r *format.Reflected, out reflect.Type, in []byte) {
+func checkEvolvedAllocation(t *testing.T, r *format.AnyCodec, out reflect.Type, in []byte) {
 	t.Helper()
 	for _, d := range evolvedReads {
 		target := reflect.New(out).Interface()
@@ -226,7 +226,7 @@ func TestEvolvedAllocation(t *testing.T) {
 // bomb makes a message of n elements of a []In.
 func bomb[In, Out any](name string, fill func(i int, x *In)) func(t *testing.T) {
 	return func(t *testing.T) {
-		r, err := format.EvolvedForType(reflect.TypeFor[Out](), modelDescription(reflect.TypeFor[[]In]()), format.SchemaLimits{})
+		r, err := format.EvolvedAny(reflect.TypeFor[Out](), modelDescription(reflect.TypeFor[[]In]()), format.SchemaLimits{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -299,7 +299,7 @@ func TestEvolvedForeignMessages(t *testing.T) {
 func TestEvolvedBitmaps(t *testing.T) {
 	type in struct{ A, B, C *int8 }
 	type out struct{ B *int8 }
-	r, err := format.EvolvedForType(reflect.TypeFor[out](), modelDescription(reflect.TypeFor[in]()), format.SchemaLimits{})
+	r, err := format.EvolvedAny(reflect.TypeFor[out](), modelDescription(reflect.TypeFor[in]()), format.SchemaLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,10 +331,10 @@ func TestEvolvedDescriptions(t *testing.T) {
 			memory := newGuarded(t, maxHostile)
 			try := func(d []byte) {
 				t.Helper()
-				var r *format.Reflected
+				var r *format.AnyCodec
 				var err error
 				got := allocated(func() {
-					err = safely(t, d, func() (err error) { r, err = format.EvolvedForType(h.out, d, format.SchemaLimits{}); return err })
+					err = safely(t, d, func() (err error) { r, err = format.EvolvedAny(h.out, d, format.SchemaLimits{}); return err })
 				})
 				if got > 4<<20 {
 					t.Fatalf("a description of %d bytes takes %d: %x", len(d), got, d)
@@ -379,11 +379,11 @@ func fingerprintOf(d []byte) uint64 {
 func TestEvolvedGreedyDescriptions(t *testing.T) {
 	start := time.Now()
 	type small struct{ A int64 }
-	var r *format.Reflected
+	var r *format.AnyCodec
 	var err error
 	limits := format.SchemaLimits{}
 	if got := allocated(func() {
-		r, err = format.EvolvedForType(reflect.TypeFor[small](), modelDescription(reflect.TypeFor[struct {
+		r, err = format.EvolvedAny(reflect.TypeFor[small](), modelDescription(reflect.TypeFor[struct {
 			X [1 << 29]byte
 			A int64
 		}]()), limits)
@@ -398,7 +398,7 @@ func TestEvolvedGreedyDescriptions(t *testing.T) {
 		A [1 << 29]struct{}
 		X int8
 	}
-	r, err = format.EvolvedForType(reflect.TypeFor[[]struct {
+	r, err = format.EvolvedAny(reflect.TypeFor[[]struct {
 		A []struct{}
 		X int8
 	}](), modelDescription(reflect.TypeFor[[]nothings]()), limits)
@@ -421,11 +421,11 @@ func TestEvolvedGreedyDescriptions(t *testing.T) {
 		d = append(d, 17, 1)
 		d = binary.AppendUvarint(d, uint64((i+2)%901))
 	}
-	if _, err = format.EvolvedForType(reflect.TypeFor[Nest](), d, limits); !errors.Is(err, format.ErrLimit) {
+	if _, err = format.EvolvedAny(reflect.TypeFor[Nest](), d, limits); !errors.Is(err, format.ErrLimit) {
 		t.Errorf("arrays 900 deep around a ref: %v, want ErrLimit", err)
 	}
 
-	if _, err = format.EvolvedForType(reflect.TypeFor[Loop](), modelDescription(reflect.TypeFor[int8]()), limits); !errors.Is(err, format.ErrSchema) {
+	if _, err = format.EvolvedAny(reflect.TypeFor[Loop](), modelDescription(reflect.TypeFor[int8]()), limits); !errors.Is(err, format.ErrSchema) {
 		t.Errorf("a number for a pointer without end: %v, want ErrSchema", err)
 	}
 	if d := time.Since(start); d > tooLong {
@@ -461,7 +461,7 @@ func TestEvolvedImpossible(t *testing.T) {
 		}](), "New", "string int"},
 		{reflect.TypeFor[[]struct{}](), reflect.TypeFor[[]struct{ A int8 }](), "", "elements have no bytes"},
 	} {
-		_, err := format.EvolvedForType(r.out, modelDescription(r.in), format.SchemaLimits{})
+		_, err := format.EvolvedAny(r.out, modelDescription(r.in), format.SchemaLimits{})
 		var e *format.Error
 		if !errors.Is(err, format.ErrSchema) || !errors.As(err, &e) || e.Path != r.path {
 			t.Errorf("%v as %v: %v, want ErrSchema at %q", r.in, r.out, err, r.path)
@@ -481,7 +481,7 @@ func TestEvolvedImpossible(t *testing.T) {
 			A []int `ashlar:",default=1"`
 		}](),
 	} {
-		if _, err := format.ForType(bad); !errors.Is(err, format.ErrType) {
+		if _, err := format.AnyFor(bad); !errors.Is(err, format.ErrType) {
 			t.Errorf("%v: %v, want ErrType for a default that is none", bad, err)
 		}
 	}

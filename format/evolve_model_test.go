@@ -316,8 +316,8 @@ type evolution struct {
 	in, out reflect.Type
 	refs    bool
 	shared  bool
-	reader  *format.Reflected
-	own     *format.Reflected // of out
+	reader  *format.AnyCodec
+	own     *format.AnyCodec // of out
 }
 
 func newEvolution(in, out reflect.Type, refs, shared bool) (*evolution, error) {
@@ -330,10 +330,10 @@ func newEvolution(in, out reflect.Type, refs, shared bool) (*evolution, error) {
 		opts = append(opts, format.WithShared())
 	}
 	var err error
-	if e.own, err = format.ForType(out, opts...); err != nil {
+	if e.own, err = format.AnyFor(out, opts...); err != nil {
 		return nil, err
 	}
-	e.reader, err = format.EvolvedForType(out, modelDescription(in), format.SchemaLimits{}, opts...)
+	e.reader, err = format.EvolvedAny(out, modelDescription(in), format.SchemaLimits{}, opts...)
 	return e, err
 }
 
@@ -361,9 +361,9 @@ func putOffHeap(t testing.TB, b *buffer.Buffer, msg []byte) []byte {
 
 var evolvedReads = []struct {
 	name string
-	call func(r *format.Reflected, msg []byte, p any) error
+	call func(r *format.AnyCodec, msg []byte, p any) error
 }{
-	{"Decode", (*format.Reflected).Decode}, {"DecodeReuse", (*format.Reflected).DecodeReuse}, {"DecodeAlias", (*format.Reflected).DecodeAlias},
+	{"Decode", (*format.AnyCodec).Decode}, {"DecodeReuse", (*format.AnyCodec).DecodeReuse}, {"DecodeAlias", (*format.AnyCodec).DecodeAlias},
 }
 
 // check reads the message of in, a pointer, in every way and over each of the old values, and holds what
@@ -839,7 +839,7 @@ func TestEvolvedScalars(t *testing.T) {
 	}
 	exact := func(in, out any, ok bool) {
 		t.Helper()
-		r, err := format.EvolvedForType(reflect.TypeOf(out), modelDescription(reflect.TypeOf(in)), format.SchemaLimits{})
+		r, err := format.EvolvedAny(reflect.TypeOf(out), modelDescription(reflect.TypeOf(in)), format.SchemaLimits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -965,7 +965,7 @@ func evolveRound(t *testing.T, b *buffer.Buffer, f *filler, seed uint64, wide bo
 
 // fits reports whether there is a codec for t: random ones may have elements without bytes.
 func fits(t reflect.Type) bool {
-	_, err := format.ForType(t)
+	_, err := format.AnyFor(t)
 	return err == nil
 }
 

@@ -46,6 +46,9 @@ func (e *encoder) reference(w uint64, data ptr, n, size uint64) bool {
 // gather writes the message of the value at src behind what b holds and appends its pieces to dst. If
 // b has too little room, lacks is how many bytes may do.
 func (c *core) gather(dst net.Buffers, b *buffer.Buffer, src ptr) (pieces net.Buffers, lacks uint64, err error) {
+	if b == nil {
+		return dst, 0, &Error{Op: "gather", Offset: -1, Err: errNoBuffer}
+	}
 	var e encoder
 	e.codec, e.src, e.buf, e.had = c, src, b, b.Len()
 	e.gather.on, e.gather.pieces = true, dst

@@ -427,8 +427,8 @@ func TestGatherAllocatesNothing(t *testing.T) {
 		pieces := net.Buffers{}
 		if n := testing.AllocsPerRun(100, func() {
 			b.Reset()
-			pieces = pieces[:0]
-			if _, _, err := c.do(opGather, nil, b, v, &pieces); err != nil {
+			var err error
+			if pieces, err = c.Gather(pieces[:0], b, v); err != nil {
 				t.Fatal(err)
 			}
 		}); n != 0 {

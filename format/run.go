@@ -143,9 +143,6 @@ func (c *Codec[T]) Gather(dst net.Buffers, b *buffer.Buffer, v *T) (net.Buffers,
 	if v == nil {
 		return dst, nilError("gather", c.core.typ)
 	}
-	if b == nil {
-		return dst, &Error{Op: "gather", Offset: -1, Err: failf(ErrType, "no buffer")}
-	}
 	pieces, _, err := c.core.gather(dst, b, ptrOf(v))
 	return pieces, err
 }
@@ -165,6 +162,10 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 	if v == nil {
 		return 0, nilError("encode", c.core.typ)
 	}
+	return c.core.writeTo(w, ptrOf(v))
+}
+
+func (c *core) writeTo(w io.Writer, src ptr) (int64, error) {
 	p := parcels.Get().(*parcel)
 	defer func() {
 		clear(p.pieces[:cap(p.pieces)])
@@ -174,10 +175,10 @@ func (c *Codec[T]) WriteTo(w io.Writer, v *T) (int64, error) {
 			parcels.Put(p)
 		}
 	}()
-	pieces, lacks, err := c.core.gather(p.pieces, p.room, ptrOf(v))
+	pieces, lacks, err := c.gather(p.pieces, p.room, src)
 	for lacks > 0 {
 		p.room = buffer.New(int(max(lacks, 2*uint64(p.room.Cap()))))
-		pieces, lacks, err = c.core.gather(p.pieces, p.room, ptrOf(v))
+		pieces, lacks, err = c.gather(p.pieces, p.room, src)
 	}
 	if err != nil {
 		return 0, err

@@ -314,8 +314,11 @@ func (v *verifier) iface(o *op, w uint64) bool {
 	return true
 }
 
-// verify checks the message m, whose header has been checked.
-func (c *core) verify(m []byte, graph bool) error {
+func (c *core) verify(m []byte) error {
+	graph, err := c.check("verify", m)
+	if err != nil {
+		return err
+	}
 	if c.foreign {
 		d := c.zero() // what a value becomes is seen only by reading it
 		return c.decode(m, d, fresh)
