@@ -1,6 +1,7 @@
 package buffer
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -31,10 +32,10 @@ type Buffer struct {
 	n     int    // bytes written: mem[:n]
 	limit int    // bytes that mem may grow to
 
-	// space is the reservation of a Buffer of OffHeap or Create, guard page
+	// space is the reservation of a Buffer of OffHeap, Create or Append, guard page
 	// included, of which mem is the first part; nil for memory that never grows.
 	space []byte
-	file  *file // of Create, or nil
+	file  *file // of Create or Append, or nil
 
 	readOnly bool // mem is what Open mapped, all of it taken
 	closed   bool
@@ -217,9 +218,9 @@ func chunkEnd(need, end int) int {
 // After a Reset that is everything. Linux frees the memory at once, other
 // systems may wait until they have a use for it.
 //
-// The room that [Create] has allocated on the disk it cannot give back: the
-// addresses would no longer be good for writing. There it writes zero over all
-// that is beyond Len, so that who reads the file finds nothing behind it.
+// The room that a file of [Create] or [Append] has on the disk it cannot give
+// back: the addresses would no longer be good for writing. There it writes zero
+// over all that is beyond Len, so that who reads the file finds nothing behind it.
 //
 // Trim does nothing for New and Wrap, whose memory is of fixed size, and for
 // Open. The error is ErrClosed or wraps what the system said.
@@ -231,7 +232,7 @@ func (b *Buffer) Trim() error {
 		return nil
 	}
 	if b.file != nil {
-		clear(b.mem[b.n:])
+		wipe(b.mem[b.n:])
 		return nil
 	}
 	page := os.Getpagesize()
@@ -245,12 +246,50 @@ func (b *Buffer) Trim() error {
 	return nil
 }
 
-// Close gives up the memory; that of OffHeap, Create and Open is unmapped, and
+// Truncate sets Len to n bytes, which must not be more than Len, and clears what
+// it cuts off: it reads as zero from then on, in a file too. It begins at the
+// front, so that a run of messages that is cut off between two of them ends there
+// at once (SPEC §1.4). Addresses stay valid.
+//
+// The error is ErrClosed, or [ErrReadOnly] for a Buffer of [Open], or says that n
+// is out of range. Len is unmoved then.
+func (b *Buffer) Truncate(n int) error {
+	switch {
+	case b.closed:
+		return ErrClosed
+	case b.readOnly:
+		return ErrReadOnly
+	case n < 0 || n > b.n:
+		return fmt.Errorf("buffer: truncate to %d bytes, want 0 to %d", n, b.n)
+	}
+	wipe(b.mem[n:b.n])
+	b.n = n
+	return nil
+}
+
+// zeros is what wipe compares with.
+var zeros [4096]byte
+
+// wipe clears p from front to back. It leaves alone what is zero, for a page that
+// is written to has to go to the disk.
+func wipe(p []byte) {
+	first := min(8, len(p))
+	clear(p[:first])
+	for p = p[first:]; len(p) > 0; {
+		n := min(len(zeros), len(p))
+		if !bytes.Equal(p[:n], zeros[:n]) {
+			clear(p[:n])
+		}
+		p = p[n:]
+	}
+}
+
+// Close gives up the memory; that of OffHeap, Create, Append and Open is unmapped, and
 // touching a slice of it afterwards is a fault or worse (see the package
 // comment). From then on Bytes is nil, Len and Cap are 0, and every method that
 // returns an error returns ErrClosed, a second Close too.
 //
-// A file of Create is cut off at Len. Close does not Sync it.
+// A file of Create or Append is cut off at Len. Close does not Sync it.
 //
 // Should the system refuse to unmap, the error wraps what it said, and the
 // Buffer stays open. Should it refuse to cut off the file, the error says so,

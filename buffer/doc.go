@@ -1,8 +1,8 @@
 // Package buffer holds the memory that messages are written into: a slice of
 // the Go heap ([New]), memory of the caller's ([Wrap]), address space outside
 // the Go heap that is reserved at once and committed as it grows ([OffHeap]),
-// or a mapped file that grows in the same way ([Create]) and that others map
-// to read it ([Open]). A [Buffer] never moves what it holds, so an address handed out
+// or a mapped file that grows in the same way ([Create], [Append]) and that others
+// map to read it ([Open]). A [Buffer] never moves what it holds, so an address handed out
 // stays valid until [Buffer.Close] however much is appended after it. It knows
 // nothing of the format that the bytes are in.
 //
@@ -35,8 +35,8 @@
 // before it stays readable and shows what is written there next.
 //
 // Close ends the life of the addresses. For New and Wrap that is a matter for
-// the garbage collector and slices remain good. For OffHeap, Create and Open
-// the memory is unmapped while slices of it may still be about, and the garbage collector
+// the garbage collector and slices remain good. For OffHeap, Create, Append and
+// Open the memory is unmapped while slices of it may still be about, and the garbage collector
 // does not know of them. Touching one afterwards, from any goroutine, is the
 // caller's mistake, and at best the program ends there with a fault (SIGSEGV,
 // which recover does not catch). At worst the system has given the same
@@ -66,7 +66,7 @@
 //
 // # Files
 //
-// What is written to a Buffer of [Create] is in the file at once, for every
+// What is written to a Buffer of [Create] or [Append] is in the file at once, for every
 // process that maps or reads it, and stays there when the writer is killed.
 // Against a crash of the system or a loss of power only [Buffer.Sync] helps:
 // what Bytes held when it returned nil is on disk. Of what was written later,
@@ -78,6 +78,19 @@
 // other bytes behind Len; Trim clears them.) Its reader has to know an end when
 // it sees it; the format's is a word of zero where a message would begin. Close
 // cuts the file off at Len.
+//
+// Append goes on in a file that is there. If its writer was killed, Len takes in
+// the zeros behind what was written, and perhaps a part of something: find the end
+// and [Buffer.Truncate] to it first. For messages, package compat does:
+//
+//	b, err := buffer.Append(path, 1<<30)
+//	...
+//	e, err := compat.AppendTo(b) // behind the last whole message
+//	...
+//	err = e.Encode(&value)
+//
+// A file has one writer at a time: a lock (flock) keeps out others that Create or
+// Append it, as long as they run where there are such locks.
 //
 // No system promises more room than its file system does. Where that copies
 // what is overwritten, compresses or is on another machine (Btrfs, ZFS, NFS), a
@@ -109,17 +122,17 @@
 // next one can find the page gone, if Len was a multiple of the page size. It
 // should look under Guard, and take ErrFault there for the end.
 //
-// Nobody else should write to a file of Create, or make it shorter, while it
-// is open: the writer too can be ended by a signal then.
+// Nobody else should write to a file of Create or Append, or make it shorter,
+// while it is open: the writer too can be ended by a signal then.
 //
 // Create makes files that their owner alone can read and write, and only where
-// there was nothing. Open takes any file that it may read, whosever it is. Both
-// refuse a symbolic link as the last element of the path, and follow those
+// there was nothing. Append takes any file that it may write to, and Open any that
+// it may read, whosever it is. All refuse a symbolic link as the last element of the path, and follow those
 // before it.
 //
 // # Platforms
 //
-// OffHeap works on Unix systems and Windows, Open as well; Create works on Unix
-// systems. Elsewhere (js, wasip1, plan9) they return an error that is
+// OffHeap works on Unix systems and Windows, Open as well; Create and Append work on
+// Unix systems. Elsewhere (js, wasip1, plan9) they return an error that is
 // [errors.ErrUnsupported].
 package buffer

@@ -19,13 +19,17 @@ var (
 	// ErrNotRegular says that a path leads to something else than a regular
 	// file: a directory, a symbolic link, a named pipe, a socket, a device.
 	ErrNotRegular = errors.New("buffer: not a regular file")
+
+	// ErrLocked says that another Buffer of [Create] or [Append] has the file,
+	// in this process or another.
+	ErrLocked = errors.New("buffer: another writer has the file")
 )
 
 // maxStep is how many bytes the file of a Buffer is allocated ahead at the
 // most. It is a multiple of the page size of every platform Go runs on.
 const maxStep = 64 << 20
 
-// A file is what a Buffer that Create made has besides memory.
+// A file is what a Buffer of Create or Append has besides memory.
 type file struct {
 	*os.File
 	dir    string // where its name is not yet known to be on disk, or ""
@@ -46,9 +50,42 @@ type file struct {
 // nothing at path, not even a symbolic link: the error is then [fs.ErrExist],
 // and what is there is untouched. Other errors tell of a limit less than 1 or
 // beyond what the process can address, or wrap what the system said. Where a
-// mapped file cannot grow, as on Windows, it is [errors.ErrUnsupported].
+// mapped file cannot grow, as on Windows, it is [errors.ErrUnsupported]. See
+// [Append] for the lock that it holds until it is closed.
 func Create(path string, limit int) (*Buffer, error) {
-	space, err := reserveLimit("Create", limit)
+	return openWriter("Create", path, limit, createFile)
+}
+
+// Append opens the file at path to go on behind what it has, and makes it, as
+// [Create] does, where there is none. Len is the file's size in bytes: Bytes is
+// the whole file, and may be written to. Cap is limit.
+//
+// A file whose writer was killed is longer than what was written, and zero, or
+// has a part of something, behind that. Append does not know where that begins;
+// whoever does calls [Buffer.Truncate] with the true end before anything is
+// appended. Package compat does so for messages.
+//
+// Nothing in the file is changed, and Close leaves it as long as it was unless
+// Len has changed. Its room, holes included, is allocated first, as that of
+// Create is; elsewhere than on Linux the holes remain.
+//
+// One Buffer of Create or Append has a file at a time. The error is [ErrLocked]
+// if another has it; the lock is advisory (flock), goes when its holder is closed
+// or killed, and is missing on AIX and in file systems that know of none: there
+// two writers overwrite each other, and one that is closed cuts the file off
+// under the other, which is a fault.
+//
+// The error is [ErrFull] if the file is longer than limit, [ErrNotRegular] if it
+// is no regular file (a symbolic link as the last element of path is not
+// followed, a named pipe not waited for), [fs.ErrPermission] if it must not be
+// written to; others are those of Create. The file is then as it was.
+func Append(path string, limit int) (*Buffer, error) {
+	return openWriter("Append", path, limit, appendFile)
+}
+
+// openWriter is the function named, which gets its file from open.
+func openWriter(function, path string, limit int, open func(string) (*os.File, error)) (*Buffer, error) {
+	space, err := reserveLimit(function, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -56,14 +93,53 @@ func Create(path string, limit int) (*Buffer, error) {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs // in case the process goes elsewhere before it syncs
 	}
-	f, err := createFile(path)
+	f, err := open(path)
 	if err != nil {
-		err = fmt.Errorf("buffer: create a mapped file: %w", err)
 		return nil, errors.Join(err, release(space))
 	}
 	b := &Buffer{limit: limit, space: space, file: &file{File: f, dir: dir}}
+	if err := b.takeOver(path); err != nil {
+		return nil, errors.Join(err, f.Close(), release(space))
+	}
 	live.add(b.span())
 	return b, nil
+}
+
+// takeOver locks the file of b, maps what it has, and sets Len to that.
+func (b *Buffer) takeOver(path string) error {
+	f := b.file
+	if err := lock(f.File); err != nil {
+		return fmt.Errorf("%w: %s", err, path)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("buffer: %w", err)
+	}
+	switch size := info.Size(); {
+	case !info.Mode().IsRegular():
+		return notRegular(path, info)
+	case size > int64(b.limit):
+		return fmt.Errorf("%w: %s has %d bytes, capacity %d", ErrFull, path, size, b.limit)
+	case size > 0:
+		b.n = int(size)
+	}
+	to := roundUp(b.n, os.Getpagesize())
+	if to == 0 {
+		return nil
+	}
+	end := min(to, b.limit)
+	if err = fillHoles(f.File, int64(b.n)); err == nil {
+		err = allocate(f.File, int64(b.n), int64(end))
+	}
+	if err == nil {
+		err = mapFile(f.File, b.space[:to], 0)
+	}
+	if err != nil {
+		f.Truncate(int64(b.n)) // it may have become longer
+		return fmt.Errorf("buffer: map %s: %w", path, err)
+	}
+	b.mem = b.space[:end:end]
+	return nil
 }
 
 // Open maps the file at path for reading. Bytes is the whole file; Len and Cap
@@ -113,8 +189,8 @@ func notRegular(path string, info os.FileInfo) error {
 }
 
 // Sync returns nil when what Bytes holds, the file's length and its name are on
-// disk. For a Buffer that [Create] did not make there is nothing to do, and
-// Sync returns nil.
+// disk. For a Buffer of neither [Create] nor [Append] there is nothing to do,
+// and Sync returns nil.
 //
 // The error is ErrClosed, or wraps what the system said. The system may then
 // have dropped what it could not write and say so only once; so every later

@@ -27,6 +27,21 @@ func allocate(f *os.File, from, to int64) error {
 	return nil
 }
 
+// fillHoles takes the room for the first size bytes of f, which it has, from the
+// disk: a copy of a file may have holes where the file has zeros.
+func fillHoles(f *os.File, size int64) error {
+	for size > 0 {
+		switch err := unix.Fallocate(int(f.Fd()), 0, 0, size); err {
+		case nil, unix.EOPNOTSUPP, unix.ENOSYS:
+			return nil
+		case unix.EINTR:
+		default:
+			return os.NewSyscallError("fallocate", err)
+		}
+	}
+	return nil
+}
+
 // syncMapped puts mem, all of f that is mapped, on disk. Here msync is
 // fdatasync, which includes the file's length: a second call would only flush
 // the disk's cache again.

@@ -310,3 +310,21 @@ func TestAddressesSurviveGrowthBeyond4GiB(t *testing.T) {
 		t.Errorf("%v, want %d bytes", err, n)
 	}
 }
+
+// TestAppendFillsHoles: a copy of a file can have them where the file has zeros,
+// and writing to one on a full disk is a signal.
+func TestAppendFillsHoles(t *testing.T) {
+	const size = 1 << 20
+	path := write(t, pattern(100))
+	if err := os.Truncate(path, size); err != nil {
+		t.Fatal(err)
+	}
+	b := appendTo(t, path, 2<<20)
+	var info unix.Stat_t
+	if err := unix.Stat(path, &info); err != nil || info.Blocks*512 < size {
+		t.Errorf("%d bytes are allocated, want %d; %v", info.Blocks*512, size, err)
+	}
+	if p := b.Bytes(); len(p) != size || !bytes.Equal(p[:100], pattern(100)) || len(bytes.Trim(p[100:], "\x00")) > 0 {
+		t.Errorf("it has %d bytes, and others", len(p))
+	}
+}

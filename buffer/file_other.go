@@ -13,8 +13,14 @@ import (
 // createFile says that the platform cannot. No Buffer comes to hold a file to
 // be written, so the functions below are never called, openFile excepted.
 func createFile(string) (*os.File, error) {
-	return nil, fmt.Errorf("%s/%s: a file that grows while it is mapped: %w", runtime.GOOS, runtime.GOARCH, errors.ErrUnsupported)
+	return nil, fmt.Errorf("buffer: %s/%s: a file that grows while it is mapped: %w", runtime.GOOS, runtime.GOARCH, errors.ErrUnsupported)
 }
+
+func appendFile(path string) (*os.File, error) { return createFile(path) }
+
+func lock(*os.File) error { return errors.ErrUnsupported }
+
+func fillHoles(*os.File, int64) error { return errors.ErrUnsupported }
 
 func allocate(*os.File, int64, int64) error { return errors.ErrUnsupported }
 

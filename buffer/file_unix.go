@@ -12,13 +12,25 @@ import (
 
 // createFile makes a file where there is nothing.
 func createFile(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("buffer: create a mapped file: %w", err)
+	}
+	return f, nil
+}
+
+// appendFile opens whatever is at path for reading and writing, as openFile
+// does, or makes a file where there is nothing.
+func appendFile(path string) (*os.File, error) {
+	return openAs(path, os.O_RDWR|os.O_CREATE)
 }
 
 // openFile opens whatever is at path for reading, without waiting for the other
 // end of a pipe and without following a link. It may not be a regular file.
-func openFile(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+func openFile(path string) (*os.File, error) { return openAs(path, os.O_RDONLY) }
+
+func openAs(path string, flags int) (*os.File, error) {
+	f, err := os.OpenFile(path, flags|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, 0o600)
 	if err == nil {
 		return f, nil
 	}

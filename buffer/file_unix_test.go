@@ -87,3 +87,20 @@ func TestAFileIsItsOwnersAlone(t *testing.T) {
 		t.Errorf("a child inherits the file: flags %#x, %v", flags, err)
 	}
 }
+
+// TestAppendTakesRegularFilesOnly would hang on the pipe if Append waited.
+func TestAppendTakesRegularFilesOnly(t *testing.T) {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	for _, path := range append(plant(t, dir), "/dev/null") {
+		if b, err := Append(path, 1<<20); b != nil || !errors.Is(err, ErrNotRegular) {
+			t.Errorf("%s: %v, want ErrNotRegular", path, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "nowhere")); err == nil {
+		t.Error("what the dangling link names has been made")
+	}
+}

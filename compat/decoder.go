@@ -12,7 +12,8 @@ import (
 // several streams may share one.
 func WithRegistry(r *Registry) Option { return func(o *options) { o.registry = r } }
 
-// WithMaxMessage sets how many bytes the largest message of a stream may have, 16 GiB by default.
+// WithMaxMessage sets how many bytes the largest message may have that a [Decoder] or a [Reader] reads, 16 GiB
+// by default.
 func WithMaxMessage(bytes int64) Option { return func(o *options) { o.limit = bytes } }
 
 // A Decoder reads values from a stream that an [Encoder] writes, into types that may be others than the
@@ -23,14 +24,8 @@ type Decoder struct {
 	opts     []format.Option
 	next     func() ([]byte, error, bool)
 	stop     func()
-	codecs   map[reading]*format.AnyCodec
-	err      error // of the stream, which ends with it
-}
-
-// A reading is a type into which messages of a fingerprint are read.
-type reading struct {
-	fingerprint uint64
-	typ         reflect.Type
+	types    map[reflect.Type]*versions[*format.AnyCodec] // that are read into
+	err      error                                        // of the stream, which ends with it
 }
 
 // NewDecoder returns a Decoder that reads from r.
@@ -39,7 +34,7 @@ func NewDecoder(r io.Reader, opts ...Option) *Decoder {
 	if o.registry == nil {
 		o.registry = NewRegistry(Limits{})
 	}
-	d := &Decoder{registry: o.registry, opts: append(codec, format.WithBoxes(o.registry)), codecs: map[reading]*format.AnyCodec{}}
+	d := &Decoder{registry: o.registry, opts: append(codec, format.WithBoxes(o.registry)), types: map[reflect.Type]*versions[*format.AnyCodec]{}}
 	d.next, d.stop = iter.Pull2(format.ReadMessages(r, o.limit))
 	return d
 }
@@ -55,8 +50,8 @@ func (d *Decoder) Close() { d.stop() }
 // stream the error is io.EOF.
 //
 // A message that cannot be read into v (ErrSchema: its description is not known, or says what cannot become
-// v's type; ErrLimit: a number that does not fit) is passed over, and the next Decode reads the next one.
-// An error of the stream (ErrTruncated, ErrCorrupt where a message should begin, and the reader's) stays.
+// v's type; ErrLimit: a number that does not fit) is passed over, and so is a description that the registry
+// refuses: the next Decode reads the next message. An error of the stream (ErrTruncated, ErrCorrupt where a message should begin, and the reader's) stays.
 func (d *Decoder) Decode(v any) error { return d.decode(v, (*format.AnyCodec).Decode) }
 
 // DecodeReuse is Decode into the memory that v holds, as format's DecodeReuse.
@@ -71,7 +66,11 @@ func (d *Decoder) decode(v any, how func(*format.AnyCodec, []byte, any) error) e
 	if err != nil {
 		return err
 	}
-	c, err := d.codec(msg, r.Type().Elem())
+	s, err := d.versions(r.Type().Elem())
+	if err != nil {
+		return err
+	}
+	c, err := s.codec(msg)
 	if err != nil {
 		return err
 	}
@@ -87,43 +86,32 @@ func (d *Decoder) message() ([]byte, error) {
 			d.err = io.EOF
 		case err != nil:
 			d.err = err
-		case format.IsDescription(msg):
-			if err := d.registry.AddMessage(msg); err != nil {
+		default:
+			described, err := d.registry.admit(msg)
+			if err != nil {
 				return nil, err
 			}
-		default:
-			return msg, nil
+			if !described {
+				return msg, nil
+			}
 		}
 	}
 	return nil, d.err
 }
 
-// codec returns the codec that reads msg into values of t.
-func (d *Decoder) codec(msg []byte, t reflect.Type) (*format.AnyCodec, error) {
-	fingerprint, err := format.Peek(msg)
+// versions returns what reads into values of t.
+func (d *Decoder) versions(t reflect.Type) (*versions[*format.AnyCodec], error) {
+	if s := d.types[t]; s != nil {
+		return s, nil
+	}
+	own, err := format.AnyFor(t, d.opts...)
 	if err != nil {
 		return nil, err
 	}
-	key := reading{fingerprint, t}
-	if c := d.codecs[key]; c != nil {
-		return c, nil
-	}
-	c, err := d.registry.codec(fingerprint, t, d.opts)
-	if err == nil {
-		d.codecs[key] = c
-	}
-	return c, err
-}
-
-// codec makes the codec that reads messages of a fingerprint into values of t.
-func (r *Registry) codec(fingerprint uint64, t reflect.Type, opts []format.Option) (*format.AnyCodec, error) {
-	own, err := format.AnyFor(t, opts...)
-	if err != nil || own.Fingerprint() == fingerprint {
-		return own, err
-	}
-	schema, ok := r.Schema(fingerprint)
-	if !ok {
-		return nil, fault("decode", format.ErrSchema, "no description of messages with fingerprint %016x is known (%s has %016x)", fingerprint, t, own.Fingerprint())
-	}
-	return format.EvolvedAny(t, schema.Description(), r.limits.SchemaLimits, opts...)
+	s := new(versions[*format.AnyCodec])
+	s.init(d.registry, t, own, own.Fingerprint(), func(description []byte) (*format.AnyCodec, error) {
+		return format.EvolvedAny(t, description, d.registry.limits.SchemaLimits, d.opts...)
+	})
+	d.types[t] = s
+	return s, nil
 }

@@ -1,18 +1,24 @@
 package compat
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 
+	"github.com/ashlar-go/ashlar/buffer"
 	"github.com/ashlar-go/ashlar/format"
 )
 
-// An Encoder writes values to a stream. Before the first message of a type it writes the type's
+// An Encoder writes values to a stream or a file. Before the first message of a type it writes the type's
 // description, and so before the first message with a value of a type in an interface; nothing else is
 // added to the messages, which are those of package format. It is used by one goroutine at a time.
 type Encoder struct {
 	w      io.Writer
+	file   *buffer.Buffer // in place of w
+	has    *Registry      // what is described in file already, or nil
 	opts   []format.Option
 	types  *format.Types
 	silent bool
@@ -31,7 +37,7 @@ type sending struct {
 	sent   bool
 }
 
-// An Option changes an Encoder or a Decoder.
+// An Option changes an [Encoder], a [Decoder] or a [Reader].
 type Option func(*options)
 
 type options struct {
@@ -39,6 +45,7 @@ type options struct {
 	registry *Registry
 	types    *format.Types
 	refs     bool
+	shared   bool
 	limit    int64
 }
 
@@ -52,6 +59,10 @@ func WithTypes(types *format.Types) Option { return func(o *options) { o.types =
 // WithRefs keeps shared and cyclic references, as format.WithRefs does.
 func WithRefs() Option { return func(o *options) { o.refs = true } }
 
+// WithShared is for messages in memory that others can still change while a [Reader] reads them, as
+// format.WithShared.
+func WithShared() Option { return func(o *options) { o.shared = true } }
+
 func optionsOf(opts []Option) (o options, codec []format.Option) {
 	for _, f := range opts {
 		if f != nil {
@@ -64,6 +75,9 @@ func optionsOf(opts []Option) (o options, codec []format.Option) {
 	if o.refs {
 		codec = append(codec, format.WithRefs())
 	}
+	if o.shared {
+		codec = append(codec, format.WithShared())
+	}
 	return o, codec
 }
 
@@ -73,8 +87,43 @@ func NewEncoder(w io.Writer, opts ...Option) *Encoder {
 	return &Encoder{w: w, opts: codec, types: o.types, silent: o.silent, codecs: map[reflect.Type]*sending{}, sent: map[uint64]bool{}}
 }
 
+// AppendTo returns an Encoder that writes into b, behind the messages that b has: b is a mapped file of
+// buffer.Append or buffer.Create, or other memory. Values are encoded where they are to lie. A type that is
+// described in b already, by whichever program, is not described again.
+//
+// b is made to end behind its last whole message: what stands there of one that a writer was killed over, or
+// that ends outside b, is cleared, as is all that is behind a word of zero (SPEC §1.4). The file holds each
+// message, and each description, whole or not at all whenever the writer is killed; against a loss of power
+// b.Sync helps. Nothing else is to be written into b behind AppendTo but whole messages.
+//
+// The error is of ErrCorrupt, with the offset, if something else than a message stands in b: b is then as it
+// was. Others are those of b: buffer.ErrReadOnly, buffer.ErrClosed. b remains the caller's, to sync and to close.
+func AppendTo(b *buffer.Buffer, opts ...Option) (*Encoder, error) {
+	if b == nil {
+		return nil, fault("append", format.ErrType, "no buffer")
+	}
+	e := NewEncoder(nil, opts...)
+	e.file, e.has = b, NewRegistry(Limits{Descriptions: math.MaxInt})
+	end := 0
+	for msg, err := range format.Messages(b.Bytes()) {
+		if errors.Is(err, format.ErrTruncated) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		e.has.admit(msg) // one that it refuses says nothing about what is to be written
+		end += len(msg)
+	}
+	if err := e.giveUp(end); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
 // Encode writes v, a value or a pointer to one: the type of the message is T for a T and a *T. After an
-// error of v itself the stream is as it was. An error of the writer stays.
+// error of v itself the stream or the file is as it was; that a file is full is one too (buffer.ErrFull). An
+// error of the writer stays.
 func (e *Encoder) Encode(v any) error {
 	if e.err != nil {
 		return e.err
@@ -92,6 +141,14 @@ func (e *Encoder) Encode(v any) error {
 	if err != nil {
 		return err
 	}
+	if e.file != nil {
+		return e.place(s, v)
+	}
+	return e.send(s, v)
+}
+
+// send writes the message of v, and the descriptions that must go before it, at once.
+func (e *Encoder) send(s *sending, v any) error {
 	msg, boxes, err := s.codec.AppendBoxes(e.out[:0], e.boxes[:0], v)
 	if err != nil {
 		return err
@@ -112,12 +169,56 @@ func (e *Encoder) Encode(v any) error {
 		e.err = fmt.Errorf("compat: %w", err)
 		return e.err
 	}
-	s.sent = true
-	for _, id := range e.boxes {
-		e.sent[id] = true
-	}
+	e.described(s)
 	return nil
 }
+
+// place writes the message of v into the file, where it stays without its first word, and is none, until
+// the descriptions are known that must go before it. If there are, it makes room for them, once a type.
+func (e *Encoder) place(s *sending, v any) error {
+	for {
+		at := e.file.Len()
+		first, boxes, err := s.codec.EncodeBoxes(e.file, e.boxes[:0], v)
+		if err != nil {
+			if left := e.giveUp(at); left != nil {
+				err = errors.Join(err, left)
+			}
+			return err
+		}
+		e.boxes = boxes
+		before, err := e.describe(s)
+		if err == nil && len(before) == 0 {
+			binary.LittleEndian.PutUint64(e.file.Bytes()[at:], first)
+			return nil
+		}
+		size := e.file.Len() - at + len(before)
+		if free := e.file.Cap() - at; err == nil && size > free {
+			err = fault("encode", buffer.ErrFull, "%d bytes wanted with the description, %d free, capacity %d", size, free, e.file.Cap())
+		}
+		if left := e.file.Truncate(at); left != nil {
+			err = errors.Join(err, left)
+		}
+		if err != nil {
+			return err
+		}
+		for msg, err := range format.Messages(before) {
+			if err != nil {
+				return err
+			}
+			p, err := e.file.Extend(len(msg))
+			if err != nil {
+				return &format.Error{Op: "encode", Offset: -1, Err: err}
+			}
+			clear(p[:8])
+			copy(p[8:], msg[8:])
+			binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(msg)) // SPEC §1.4
+		}
+		e.described(s)
+	}
+}
+
+// giveUp makes the file end at byte n and zero behind that.
+func (e *Encoder) giveUp(n int) error { return errors.Join(e.file.Truncate(n), e.file.Trim()) }
 
 func (e *Encoder) sending(t reflect.Type) (*sending, error) {
 	if s := e.codecs[t]; s != nil {
@@ -132,6 +233,12 @@ func (e *Encoder) sending(t reflect.Type) (*sending, error) {
 		return nil, err
 	}
 	s := &sending{codec: codec, schema: schema}
+	if e.has != nil {
+		there, ok := e.has.Schema(schema.Fingerprint())
+		if s.sent = ok; ok && !there.Equal(schema) {
+			return nil, fault("encode", format.ErrSchema, "the fingerprint %016x of %s is that of another description in the file", schema.Fingerprint(), t)
+		}
+	}
 	e.codecs[t] = s
 	return s, nil
 }
@@ -153,9 +260,26 @@ func (e *Encoder) describe(s *sending) (out []byte, err error) {
 		if !ok {
 			return nil, fault("encode", format.ErrType, "box id %016x is not registered any more", id)
 		}
+		if e.has != nil {
+			there, ok := e.has.Box(id)
+			if ok && !there.Equal(schema) {
+				return nil, fault("encode", format.ErrSchema, "the box id %016x of %q is that of another description in the file", id, schema.Name())
+			}
+			if ok {
+				continue
+			}
+		}
 		out = format.AppendDescription(out, schema)
 	}
 	return out, nil
+}
+
+// described notes what was described before a message of s that uses e.boxes.
+func (e *Encoder) described(s *sending) {
+	s.sent = true
+	for _, id := range e.boxes {
+		e.sent[id] = true
+	}
 }
 
 func fault(op string, kind error, text string, args ...any) error {

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"fmt"
+	"iter"
 	"sync"
 
 	"github.com/ashlar-go/ashlar/format"
@@ -54,6 +55,38 @@ func (r *Registry) AddMessage(msg []byte) error {
 		return err
 	}
 	return r.put(s)
+}
+
+// admit adds what msg describes, if it is a description message, and reports whether it is one.
+func (r *Registry) admit(msg []byte) (described bool, err error) {
+	if !format.IsDescription(msg) {
+		return false, nil
+	}
+	return true, r.AddMessage(msg)
+}
+
+// Messages goes through the messages that stand one behind another in b, a slice or a mapped file, as
+// [format.Messages] does. It adds the descriptions among them and yields the others, each a part of b, for a
+// [Reader] to read.
+//
+// What ends the run is yielded as an error, and it is the last. A description that the registry refuses is
+// yielded as an error too, of which the offset is that of the message in b, and the run goes on.
+func (r *Registry) Messages(b []byte) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		at := int64(0)
+		for msg, err := range format.Messages(b) {
+			described := false
+			if err == nil {
+				if described, err = r.admit(msg); err != nil {
+					msg, err = nil, &format.Error{Op: "description", Offset: at, Err: err}
+				}
+			}
+			if (err != nil || !described) && !yield(msg, err) {
+				return
+			}
+			at += int64(len(msg))
+		}
+	}
 }
 
 // Schema returns the schema of messages with a fingerprint, and whether it is known.

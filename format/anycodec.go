@@ -80,6 +80,38 @@ func (c *AnyCodec) AppendBoxes(dst []byte, boxes []uint64, v any) ([]byte, []uin
 	return c.core.appendBoxes(dst, boxes, p, true)
 }
 
+// EncodeBoxes is [Codec.Encode] that also appends to boxes what [Codec.AppendBoxes] does, and that leaves the
+// first word of the message zero. It returns the word, as [binary.LittleEndian] has it: with storing it the
+// message is there for who looks at the memory meanwhile, or after the writer was killed (SPEC §1.4). b's
+// length must be a multiple of 8.
+func (c *AnyCodec) EncodeBoxes(b *buffer.Buffer, boxes []uint64, v any) (first uint64, ids []uint64, err error) {
+	p, err := c.target("encode", v)
+	if err != nil {
+		return 0, boxes, err
+	}
+	if b == nil || b.Len()&7 != 0 {
+		return 0, boxes, &Error{Op: "encode", Offset: -1, Err: failf(ErrType, "no buffer, or one whose length is no multiple of 8")}
+	}
+	return c.core.encodeBoxes(b, boxes, p)
+}
+
+// encodeBoxes writes the message into b, but for the first word, and the ids of its boxes behind boxes.
+func (c *core) encodeBoxes(b *buffer.Buffer, boxes []uint64, src ptr) (first uint64, ids []uint64, err error) {
+	var e encoder
+	e.codec, e.src, e.buf, e.had = c, src, b, b.Len()
+	e.boxes, e.notes, e.open = boxes[len(boxes):], true, true
+	if free, err := b.Reserve(headerSize); err == nil {
+		e.m = free // else grow finds out what is wrong
+	}
+	if !e.run() {
+		return 0, boxes, c.encodeError("encode", &e)
+	}
+	if _, err := extend(b, e.had, int(e.end)); err != nil {
+		return 0, boxes, &Error{Op: "encode", Offset: -1, Err: err}
+	}
+	return header(e.end) | e.flags<<24, append(boxes, e.boxes...), nil
+}
+
 // Encode is [Codec.Encode].
 func (c *AnyCodec) Encode(b *buffer.Buffer, v any) error {
 	p, err := c.target("encode", v)

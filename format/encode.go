@@ -29,6 +29,7 @@ type encoder struct {
 	scratch *[]byte // what methods append to
 	lacks   uint64  // bytes that buf has no room for, 0 for none
 	apart   bool    // what is written is no message of the codec's type
+	open    bool    // the first word is left zero
 
 	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
 	// the message: at its end by skip, in the object whose refs are being written by delta.
@@ -79,6 +80,9 @@ func (e *encoder) message() bool {
 		return e.fail(e.codec.tooLarge(total))
 	}
 	store64(e.m, 8, e.codec.fingerprint)
+	if e.open {
+		return true
+	}
 	store64(e.m, 0, header(e.end+e.skip)|e.flags<<24) // last: without it there is no message, SPEC §1.4
 	return true
 }

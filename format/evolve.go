@@ -265,18 +265,17 @@ func (k kind) load(m []byte, w uint64) (i int64, u uint64, f float64) {
 // convert stores the scalar of kind from at w in v. It returns an error when v cannot hold it exactly.
 func convert(v reflect.Value, from kind, m []byte, w uint64) error {
 	i, u, f := from.load(m, w)
-	var text any = u
 	ok := true
 	switch {
 	case from == kindBool && u > 1:
 		return badBoolAt(m, w)
 	case from.real():
-		text, ok = f, !v.OverflowFloat(f) && (v.Type().Bits() == 64 || f != f || float64(float32(f)) == f)
+		ok = !v.OverflowFloat(f) && (v.Type().Bits() == 64 || f != f || float64(float32(f)) == f)
 		if ok {
 			v.SetFloat(f)
 		}
 	case v.CanInt() && from.signed():
-		text, ok = i, !v.OverflowInt(i)
+		ok = !v.OverflowInt(i)
 		if ok {
 			v.SetInt(i)
 		}
@@ -286,7 +285,7 @@ func convert(v reflect.Value, from kind, m []byte, w uint64) error {
 			v.SetInt(int64(u))
 		}
 	case v.CanUint() && from.signed():
-		text, ok = i, i >= 0 && !v.OverflowUint(uint64(i))
+		ok = i >= 0 && !v.OverflowUint(uint64(i))
 		if ok {
 			v.SetUint(uint64(i))
 		}
@@ -298,7 +297,7 @@ func convert(v reflect.Value, from kind, m []byte, w uint64) error {
 	default: // a whole number becomes a real one
 		bits := v.Type().Bits()
 		if from.signed() {
-			text, ok = i, exactInt(i, bits)
+			ok = exactInt(i, bits)
 			f = float64(i)
 		} else {
 			ok = exactUint(u, bits)
@@ -309,6 +308,13 @@ func convert(v reflect.Value, from kind, m []byte, w uint64) error {
 		}
 	}
 	if !ok {
+		var text any = u // not before: it allocates
+		switch {
+		case from.real():
+			text = f
+		case from.signed():
+			text = i
+		}
 		return failf(ErrLimit, "%v is no %s", text, v.Type())
 	}
 	return nil

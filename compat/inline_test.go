@@ -1,0 +1,35 @@
+package compat
+
+import (
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// inlined is here for the compiler to look at.
+func inlined(r *Reader[struct{ A int32 }], msg []byte) error { return r.Decode(msg, nil) }
+
+// TestFastPathInlines asks the compiler: a message of the type's own schema costs a comparison more than its
+// codec does.
+func TestFastPathInlines(t *testing.T) {
+	if testing.Short() || raceEnabled {
+		t.Skip("runs the compiler")
+	}
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("needs the go command: ", err)
+	}
+	out, err := exec.Command(tool, "test", "-c", "-gcflags=-m", "-o", filepath.Join(t.TempDir(), "test"), ".").CombinedOutput()
+	if err != nil {
+		t.Skipf("go test -c: %v\n%s", err, out)
+	}
+	found := false
+	for line := range strings.Lines(string(out)) {
+		found = found || strings.Contains(line, "reader.go") && strings.Contains(line, "inlining call to (*versions[") && strings.Contains(line, "]).isOwn")
+	}
+	if !found {
+		t.Error("isOwn is not inlined")
+	}
+	_ = inlined
+}
