@@ -58,8 +58,8 @@ func FuzzRing(f *testing.F) {
 					}
 					break
 				}
-				if c.s.lent[l.slot] {
-					t.Fatalf("slot %d is lent", l.slot)
+				if c.s.lent[w.end.slot] {
+					t.Fatalf("slot %d is lent", w.end.slot)
 				}
 				if err := l.Encode(&sampleOfWords{int64(op), make([]uint64, op%8)}); err != nil {
 					t.Fatal(err)

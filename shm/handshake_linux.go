@@ -10,14 +10,16 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/ashlar-go/ashlar/format"
 )
 
-// The handshake (SPEC.md §3): the writer's hello with the descriptors of the payload and the record, the
-// reader's verdict, the writer's welcome. All numbers are little-endian.
+// The handshake (SPEC.md §3): the writer's hello with the descriptors of the payload and the record, and the
+// description of its type; the reader's verdict; the writer's welcome. All numbers are little-endian.
 const (
 	helloMagic   = 0x4D68734C // "Lshm"
 	helloVersion = 1
-	helloSize    = 48 // u32 magic, u16 version, u16 features, u64 slots, slot size, fingerprint, payload, record
+	helloSize    = 56 // u32 magic, u16 version, u16 features, u64 slots, slot size, fingerprint, payload, record, description
 	verdictSize  = 16 // u32 magic, u32 verdict, u64 the reader's fingerprint
 	welcomeSize  = 8  // u32 magic, u32 0
 
@@ -33,16 +35,19 @@ var handshakeTime = 5 * time.Second
 var (
 	errNobody = errors.New("the writer hung up")
 	errSilent = errors.New("who listens says nothing")
+
+	errDescriptors = errors.New("descriptors where there are none")
 )
 
-func hello(g geometry, fingerprint uint64) []byte {
+// hello is a hello and the description behind it.
+func hello(g geometry, fingerprint uint64, description []byte) []byte {
 	b := binary.LittleEndian.AppendUint32(nil, helloMagic)
 	b = binary.LittleEndian.AppendUint16(b, helloVersion)
 	b = binary.LittleEndian.AppendUint16(b, 0)
-	for _, v := range []uint64{g.slots, g.slotSize, fingerprint, g.payload(), g.record()} {
+	for _, v := range []uint64{g.slots, g.slotSize, fingerprint, g.payload(), g.record(), uint64(len(description))} {
 		b = binary.LittleEndian.AppendUint64(b, v)
 	}
-	return b
+	return append(b, description...)
 }
 
 // checkHello checks as much of a hello as has come.
@@ -65,17 +70,41 @@ func checkHello(b []byte) error {
 	return nil
 }
 
+// An offered is what a writer says that it has.
+type offered struct {
+	geometry
+	fingerprint uint64
+	size        uint64 // of the description, in bytes
+	description []byte
+}
+
 // parseHello returns what a whole hello that has been checked says.
-func parseHello(b []byte) (g geometry, fingerprint uint64, err error) {
+func parseHello(b []byte) (*offered, error) {
 	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8+8*i:]) }
-	g = geometry{word(0), word(1)}
-	if err := g.check(); err != nil {
-		return g, 0, err
+	o := &offered{geometry: geometry{word(0), word(1)}, fingerprint: word(2), size: word(5)}
+	if err := o.check(); err != nil {
+		return nil, err
 	}
-	if word(3) != g.payload() || word(4) != g.record() {
-		return g, 0, fmt.Errorf("%w: %d and %d bytes of memory, want %d and %d", ErrGeometry, word(3), word(4), g.payload(), g.record())
+	if word(3) != o.payload() || word(4) != o.record() {
+		return nil, fmt.Errorf("%w: %d and %d bytes of memory, want %d and %d", ErrGeometry, word(3), word(4), o.payload(), o.record())
 	}
-	return g, word(2), nil
+	return o, nil
+}
+
+// readDescription reads the description, which may have most bytes.
+func (o *offered) readDescription(c *net.UnixConn, most uint64) error {
+	if o.size > most {
+		return fmt.Errorf("shm: attach: %w: a description of %d bytes, at most %d", format.ErrLimit, o.size, most)
+	}
+	o.description = make([]byte, o.size)
+	n, err := recvFull(c, o.description)
+	if errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, errDescriptors) {
+		return fmt.Errorf("%w: a description cut short after %d bytes of %d: %w", ErrForeign, n, o.size, err)
+	}
+	if err != nil {
+		return errNobody
+	}
+	return nil
 }
 
 // readHello reads a hello and the two descriptors that come with it. The descriptors are the caller's to
@@ -116,28 +145,34 @@ func recvSome(c *net.UnixConn, b []byte) (n int, files []*os.File, flags int, er
 // mostDescriptors is how many the kernel lets come at once (SCM_MAX_FD).
 const mostDescriptors = 253
 
-// recvFull fills b.
-func recvFull(c *net.UnixConn, b []byte) error {
-	for len(b) > 0 {
-		n, files, _, err := recvSome(c, b)
-		for _, f := range files {
-			hangUp(f)
+// recvFull fills b, and returns how much of it. Descriptors have no place there.
+func recvFull(c *net.UnixConn, b []byte) (n int, err error) {
+	for n < len(b) {
+		more, files, _, err := recvSome(c, b[n:])
+		hangUp(files...)
+		switch {
+		case err != nil:
+			return n, err
+		case more == 0:
+			return n, io.ErrUnexpectedEOF
+		case len(files) > 0:
+			return n, errDescriptors
 		}
-		if err == nil && n == 0 {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return err
-		}
-		b = b[n:]
+		n += more
 	}
-	return nil
+	return n, nil
 }
 
 // hangUp closes what a peer has to do with. How long that takes may be in the hands of the peer, so it is
 // not waited for without end.
-func hangUp(c io.Closer) {
-	bounded(func() { c.Close() })
+func hangUp[C io.Closer](all ...C) {
+	if len(all) > 0 {
+		bounded(func() {
+			for _, c := range all {
+				c.Close()
+			}
+		})
+	}
 }
 
 // bounded waits until f has ended, or for a while, and reports whether f has.
@@ -183,7 +218,7 @@ func answer(c *net.UnixConn, verdict uint32, fingerprint uint64) error {
 // readVerdict returns nil if the reader accepts.
 func readVerdict(c *net.UnixConn) error {
 	var b [verdictSize]byte
-	if err := recvFull(c, b[:]); err != nil {
+	if _, err := recvFull(c, b[:]); err != nil {
 		return err
 	}
 	if binary.LittleEndian.Uint32(b[:]) != helloMagic || binary.LittleEndian.Uint32(b[4:]) != accepted {
@@ -201,7 +236,7 @@ func welcome(c *net.UnixConn) error {
 
 func readWelcome(c *net.UnixConn) error {
 	var b [welcomeSize]byte
-	if err := recvFull(c, b[:]); err != nil {
+	if _, err := recvFull(c, b[:]); err != nil {
 		return errNobody
 	}
 	if binary.LittleEndian.Uint32(b[:]) != helloMagic || binary.LittleEndian.Uint32(b[4:]) != 0 {

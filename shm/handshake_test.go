@@ -34,7 +34,7 @@ func knockRaw(t testing.TB, path string) (*net.UnixConn, []*os.File) {
 }
 
 func TestDoctoredWritersAreRefused(t *testing.T) {
-	codec, err := codecOf[sample]()
+	codec, err := format.For[sample]()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestDoctoredWritersAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			served := make(chan bool)
-			go func() { o.serve(t, l, codec.Fingerprint()); close(served) }()
+			go func() { o.serve(t, l, codec); close(served) }()
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 			defer cancel()
 			began := time.Now()
@@ -67,7 +67,7 @@ func TestDoctoredWritersAreRefused(t *testing.T) {
 
 func TestHelloInPieces(t *testing.T) {
 	leavesNothing(t)
-	codec, err := codecOf[sample]()
+	codec, err := format.For[sample]()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestHelloInPieces(t *testing.T) {
 			if readVerdict(c) != nil || welcome(c) != nil {
 				t.Error("the reader does not accept")
 			}
-		}}.serve(t, l, codec.Fingerprint())
+		}}.serve(t, l, codec)
 	}()
 	r, err := Attach[sample](context.Background(), path)
 	if err != nil {

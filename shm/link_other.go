@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"runtime"
 	"sync/atomic"
+
+	"github.com/ashlar-go/ashlar/format"
 )
 
 var errNoChannels = fmt.Errorf("shm: channels need Linux, this is %s: %w", runtime.GOOS, errors.ErrUnsupported)
@@ -15,17 +17,19 @@ var errNoChannels = fmt.Errorf("shm: channels need Linux, this is %s: %w", runti
 type writerEnd struct {
 	*sender
 	current  uint64
+	slot     uint32
 	attached chan struct{}
 }
 
-func create(string, geometry, uint64) (*writerEnd, error) { return nil, errNoChannels }
+func create(string, geometry, *format.Schema) (*writerEnd, error) { return nil, errNoChannels }
 
-func (w *writerEnd) loan(context.Context) (uint32, uint64, error) { return 0, 0, errNoChannels }
-func (w *writerEnd) close() error                                 { return errNoChannels }
+func (w *writerEnd) loan(context.Context) (uint64, error)   { return 0, errNoChannels }
+func (w *writerEnd) announce(context.Context, []byte) error { return errNoChannels }
+func (w *writerEnd) close() error                           { return errNoChannels }
 
 type readerEnd struct{ *receiver }
 
-func attach(context.Context, string, uint64) (*readerEnd, error) { return nil, errNoChannels }
+func attach(context.Context, string, judge) (*readerEnd, error) { return nil, errNoChannels }
 
 func (r *readerEnd) close() error { return errNoChannels }
 

@@ -200,7 +200,7 @@ func TestMessagesUpToTheSizeOfTheSlot(t *testing.T) {
 	defer cancel()
 	exact := make([]uint64, 125)
 	large := make([]uint64, len(exact)+1)
-	codec, err := codecOf[[]uint64]()
+	codec, err := format.For[[]uint64](Options{}.codec()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ var doctoredGeometry = geometry{4, 256}
 // An offer is what a doctored writer sends, and then does.
 type offer struct {
 	name    string
-	hello   func(b []byte) []byte              // changes a good hello
+	hello   func(b []byte) []byte              // changes a good hello and the description behind it
 	files   func(t testing.TB) []*os.File      // nil: good ones
 	send    func(c *net.UnixConn, b, o []byte) // nil: all at once
 	hold    bool                               // the connection stays open
@@ -101,8 +101,8 @@ var offers = []offer{
 	{name: "larger slots than the memory has", hello: word(16, 4096), want: ErrGeometry},
 	{name: "another size of the payload", hello: word(32, doctoredGeometry.payload()+4096), want: ErrGeometry},
 	{name: "another size of the record", hello: word(40, 1<<63), want: ErrGeometry},
-	{name: "another fingerprint", hello: word(24, 1), want: format.ErrSchema, message: "0000000000000001"},
-	{name: "cut short", hello: func(b []byte) []byte { return b[:47] }, want: ErrForeign, message: "47 bytes"},
+	{name: "another fingerprint", hello: word(24, 1), want: format.ErrCorrupt, message: "0000000000000001"},
+	{name: "cut short", hello: func(b []byte) []byte { return b[:55] }, want: ErrForeign, message: "55 bytes"},
 	{name: "cut shorter", hello: func(b []byte) []byte { return b[:1] }, want: ErrForeign, message: "1 bytes"},
 	{name: "no descriptors", files: func(testing.TB) []*os.File { return nil }, want: ErrForeign, message: "0 descriptors"},
 	{name: "one descriptor", files: func(t testing.TB) []*os.File {
@@ -159,13 +159,13 @@ var offers = []offer{
 }
 
 // serveOffers answers one connection after another at path with the offer, until the listener is closed.
-func (o offer) serve(t testing.TB, l *net.UnixListener, fingerprint uint64) {
+func (o offer) serve(t testing.TB, l *net.UnixListener, codec *format.Codec[sample]) {
 	for {
 		c, err := l.AcceptUnix()
 		if err != nil {
 			return
 		}
-		b := hello(doctoredGeometry, fingerprint)
+		b := hello(doctoredGeometry, codec.Fingerprint(), codec.Description())
 		if o.hello != nil {
 			b = o.hello(b)
 		}

@@ -27,12 +27,12 @@ const (
 	lastLook  = 20 * time.Millisecond
 )
 
-func attach(ctx context.Context, path string, fingerprint uint64) (*readerEnd, error) {
+func attach(ctx context.Context, path string, j judge) (*readerEnd, error) {
 	path = socketPath(path)
 	var dialer net.Dialer
 	cause := errors.New("no answer yet") // of the last look that did not fail for ctx
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {
-		r, err := knock(ctx, &dialer, path, fingerprint)
+		r, err := knock(ctx, &dialer, path, j)
 		if err == nil {
 			return r, nil
 		}
@@ -64,12 +64,12 @@ func waited(ctx context.Context, path string, cause error) error {
 }
 
 // knock tries to attach once.
-func knock(ctx context.Context, dialer *net.Dialer, path string, fingerprint uint64) (*readerEnd, error) {
+func knock(ctx context.Context, dialer *net.Dialer, path string, j judge) (*readerEnd, error) {
 	c, err := dialer.DialContext(ctx, "unix", path)
 	if err != nil {
 		return nil, fmt.Errorf("shm: attach: %w", err)
 	}
-	r, err := meet(ctx, c.(*net.UnixConn), fingerprint)
+	r, err := meet(ctx, c.(*net.UnixConn), j)
 	if err != nil {
 		return nil, err
 	}
@@ -78,14 +78,12 @@ func knock(ctx context.Context, dialer *net.Dialer, path string, fingerprint uin
 }
 
 // meet is the reader's part of the handshake. It closes c unless it succeeds.
-func meet(ctx context.Context, c *net.UnixConn, fingerprint uint64) (_ *readerEnd, err error) {
+func meet(ctx context.Context, c *net.UnixConn, j judge) (_ *readerEnd, err error) {
 	seg := &segment{}
 	var files []*os.File
 	stop := context.AfterFunc(ctx, func() { c.Close() })
 	defer func() {
-		for _, f := range files {
-			hangUp(f)
-		}
+		hangUp(files...)
 		if !stop() && err == nil {
 			err = ctx.Err()
 		}
@@ -104,16 +102,23 @@ func meet(ctx context.Context, c *net.UnixConn, fingerprint uint64) (_ *readerEn
 	if err != nil {
 		return nil, err
 	}
-	verdict, err := seg.accept(b, files, fingerprint)
+	o, err := parseHello(b)
+	if err == nil {
+		err = o.readDescription(c, j.most())
+	}
+	verdict := uint32(refused)
+	if err == nil {
+		verdict, err = seg.accept(o, files, j)
+	}
 	if err != nil {
-		_ = answer(c, verdict, fingerprint)
+		_ = answer(c, verdict, j.own.Fingerprint())
 		return nil, err
 	}
 	// This is a channel: from here on only ctx ends the patience, since its writer may be stopped.
 	if err := c.SetDeadline(time.Time{}); err != nil {
 		return nil, err
 	}
-	if err := answer(c, accepted, fingerprint); err != nil {
+	if err := answer(c, accepted, j.own.Fingerprint()); err != nil {
 		return nil, errNobody
 	}
 	if err := readWelcome(c); err != nil {
@@ -123,17 +128,17 @@ func meet(ctx context.Context, c *net.UnixConn, fingerprint uint64) (_ *readerEn
 }
 
 // accept checks what the writer offers and maps it, or returns the verdict on it.
-func (s *segment) accept(hello []byte, files []*os.File, fingerprint uint64) (verdict uint32, err error) {
-	g, theirs, err := parseHello(hello)
-	if err != nil {
-		return refused, err
-	}
+func (s *segment) accept(o *offered, files []*os.File, j judge) (verdict uint32, err error) {
 	if len(files) != 2 {
 		return refused, fmt.Errorf("%w: %d descriptors, want 2", ErrForeign, len(files))
 	}
-	if theirs != fingerprint {
-		return otherSchema, fmt.Errorf("shm: attach: %w: the writer's fingerprint is %016x, this type's is %016x", format.ErrSchema, theirs, fingerprint)
+	switch err := j.judge(o.fingerprint, o.description); {
+	case errors.Is(err, format.ErrSchema):
+		return otherSchema, err
+	case err != nil:
+		return refused, err
 	}
+	g := o.geometry
 	s.geometry = g
 	if err := checkMemory(files[0], g.payload(), payloadSeals); err != nil {
 		return refused, err

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"github.com/ashlar-go/ashlar/buffer"
+	"github.com/ashlar-go/ashlar/compat"
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // A peer is what a side knows of the other one besides shared memory.
@@ -28,6 +30,8 @@ type sender struct {
 	bell  bell
 	told  bool  // that the reader is gone
 	err   error // once set, what everything returns
+
+	announced uint64 // of the messages committed, those that are descriptions
 
 	mine   side // submissions
 	theirs side // completions
@@ -134,6 +138,9 @@ type receiver struct {
 	bell     bell
 	err      error // once set, what everything returns
 
+	known *compat.Registry // of types in interfaces; nil where messages hold none
+	heard int              // descriptions that came
+
 	mine   side // completions
 	theirs side // submissions
 }
@@ -179,6 +186,14 @@ func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg
 				return 0, 0, nil, err
 			}
 			r.head++
+			if r.known != nil && format.IsDescription(msg) {
+				err := r.learn(msg)
+				r.giveBack(slot)
+				if err != nil {
+					return 0, 0, nil, err
+				}
+				continue
+			}
 			r.holds++
 			r.held[slot] = r.head
 			return slot, r.head, msg, nil
@@ -193,6 +208,16 @@ func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg
 			return 0, 0, nil, fmt.Errorf("shm: waiting for a message: %w", err)
 		}
 	}
+}
+
+// learn takes in a description, which it copies (SPEC.md §4.3). That no more than so many may come also ends
+// what a writer could make of a Receive that gets nothing else.
+func (r *receiver) learn(msg []byte) error {
+	if r.heard == mostBoxes {
+		return fault("receive", format.ErrLimit, "a description after %d others, at most %d", r.heard, mostBoxes)
+	}
+	r.heard++
+	return r.known.AddMessage(msg)
 }
 
 // next reads and checks the entry of the next message.
@@ -229,11 +254,16 @@ func (r *receiver) release(slot uint32, number uint64) error {
 	}
 	r.held[slot] = 0
 	r.holds--
+	r.giveBack(slot)
+	return nil
+}
+
+// giveBack lets the writer have a slot that nobody holds.
+func (r *receiver) giveBack(slot uint32) {
 	r.mine.entries[r.returned&(r.seg.slots-1)].Store(uint64(slot))
 	r.returned++
 	r.mine.tail.Store(r.returned)
 	r.theirs.bell.ringSleeper()
-	return nil
 }
 
 // close says that no more messages will be taken.

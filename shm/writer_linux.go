@@ -10,16 +10,19 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // A writerEnd is a sender and what keeps it up.
 type writerEnd struct {
 	*sender
 	current  uint64 // the loan that is out, 0 for none
+	slot     uint32 // of that loan
 	loans    uint64
 	files    [2]*os.File // payload and record
 	door     *door
-	hello    []byte
+	hello    []byte // with the description behind it
 	attached chan struct{}
 	tasks    sync.WaitGroup
 
@@ -29,8 +32,8 @@ type writerEnd struct {
 	closed bool
 }
 
-func create(path string, g geometry, fingerprint uint64) (_ *writerEnd, err error) {
-	w := &writerEnd{hello: hello(g, fingerprint), attached: make(chan struct{}), guests: map[*net.UnixConn]bool{}}
+func create(path string, g geometry, schema *format.Schema) (_ *writerEnd, err error) {
+	w := &writerEnd{hello: hello(g, schema.Fingerprint(), schema.Description()), attached: make(chan struct{}), guests: map[*net.UnixConn]bool{}}
 	seg := &segment{geometry: g}
 	defer func() {
 		if err != nil {
@@ -148,7 +151,11 @@ func (w *writerEnd) offer(c *net.UnixConn) error {
 		return err
 	}
 	rights := unix.UnixRights(int(w.files[0].Fd()), int(w.files[1].Fd()))
-	if _, _, err := c.WriteMsgUnix(w.hello, rights, nil); err != nil {
+	n, _, err := c.WriteMsgUnix(w.hello, rights, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := c.Write(w.hello[n:]); err != nil { // more than the socket takes at once
 		return err
 	}
 	return readVerdict(c)
@@ -168,20 +175,45 @@ func (w *writerEnd) sendAllAway() {
 	}
 }
 
-func (w *writerEnd) loan(ctx context.Context) (slot uint32, id uint64, err error) {
+func (w *writerEnd) loan(ctx context.Context) (id uint64, err error) {
 	if err := w.enter(); err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	defer w.leave()
 	if w.current != 0 {
-		return 0, 0, fmt.Errorf("%w: a loan is out", ErrHeld)
+		return 0, fmt.Errorf("%w: a loan is out", ErrHeld)
 	}
-	if slot, err = w.sender.loan(ctx); err != nil {
-		return 0, 0, err
+	if w.slot, err = w.sender.loan(ctx); err != nil {
+		return 0, err
 	}
 	w.loans++
 	w.current = w.loans
-	return slot, w.current, nil
+	return w.current, nil
+}
+
+// announce commits a description in the slot of the loan that is out, and takes another slot for the loan,
+// which ends if none comes.
+func (w *writerEnd) announce(ctx context.Context, description []byte) (err error) {
+	if err := w.enter(); err != nil {
+		return err
+	}
+	defer w.leave()
+	b := w.slots[w.slot]
+	b.Reset()
+	into, err := b.Extend(len(description))
+	if err != nil {
+		return err
+	}
+	copy(into, description)
+	loan := w.current
+	w.current = 0
+	w.commit(w.slot)
+	w.announced++
+	if w.slot, err = w.sender.loan(ctx); err != nil {
+		return err
+	}
+	w.current = loan
+	return nil
 }
 
 // lost says that messages were committed which nobody will read, unless the program knows.
@@ -203,8 +235,9 @@ func (w *writerEnd) lost() error {
 	default:
 		return nil
 	}
-	if n := w.tail - min(w.tail, w.theirs.tail.Load()); n > 0 {
-		return fmt.Errorf("%w: %d of %d were not released: %w", ErrLost, n, w.tail, why)
+	messages := w.tail - w.announced
+	if n := min(w.tail-min(w.tail, w.theirs.tail.Load()), messages); n > 0 {
+		return fmt.Errorf("%w: %d of %d were not released: %w", ErrLost, n, messages, why)
 	}
 	return nil
 }
