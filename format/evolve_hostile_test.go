@@ -374,8 +374,8 @@ func fingerprintOf(d []byte) uint64 {
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// TestEvolvedGreedyDescriptions: blocks of a GiB, nothings by the thousand million, and arrays within arrays
-// around a ref take neither memory nor time nor stack.
+// TestEvolvedGreedyDescriptions: blocks of half a GiB, nothings by the hundred million, where the limits let
+// them pass, and arrays within arrays around a ref take neither memory nor time nor stack.
 func TestEvolvedGreedyDescriptions(t *testing.T) {
 	start := time.Now()
 	type small struct{ A int64 }
@@ -398,18 +398,19 @@ func TestEvolvedGreedyDescriptions(t *testing.T) {
 		A [1 << 29]struct{}
 		X int8
 	}
-	r, err = format.EvolvedAny(reflect.TypeFor[[]struct {
+	type lists []struct {
 		A []struct{}
 		X int8
-	}](), modelDescription(reflect.TypeFor[[]nothings]()), limits)
-	if err != nil {
+	}
+	many := modelDescription(reflect.TypeFor[[]nothings]())
+	if _, err = format.EvolvedAny(reflect.TypeFor[lists](), many, limits); !errors.Is(err, format.ErrLimit) {
+		t.Errorf("more nothings than Leaves: %v, want ErrLimit", err)
+	}
+	if r, err = format.EvolvedAny(reflect.TypeFor[lists](), many, format.SchemaLimits{Leaves: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	msg := craft(reflect.TypeFor[[]nothings](), append([]uint64{ref(1, 64)}, make([]uint64, 8)...)...)
-	v := new([]struct {
-		A []struct{}
-		X int8
-	})
+	v := new(lists)
 	if err := r.Decode(msg, v); err != nil || len(*v) != 64 || len((*v)[1].A) != 1<<29 {
 		t.Errorf("nothings: %v", err)
 	}

@@ -2,6 +2,7 @@ package format_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,12 +13,12 @@ import (
 // evolved reads a message of the value in as an Out.
 func evolved[In, Out any](t *testing.T, in In, out Out) (Out, error) {
 	t.Helper()
-	w := format.MustFor[In]()
+	w := must(forget[In]())
 	msg, err := w.Append(nil, &in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := format.EvolvedFor[Out](w.Description(), format.SchemaLimits{})
+	r, err := format.EvolvedAny(reflect.TypeFor[Out](), w.Description(), format.SchemaLimits{})
 	if err != nil {
 		return out, err
 	}
