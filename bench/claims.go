@@ -60,7 +60,7 @@ func arrayCase(op string, n int, way, lib string) suite.Name {
 }
 
 func objectCase(op, data, way, lib string) suite.Name {
-	return suite.Name{Bench: suite.Objects, Op: op, Data: data, Refs: "off", Mode: "consistent", Way: way, Lib: lib}
+	return suite.Name{Bench: suite.Objects, Op: op, Data: data, Refs: suite.RefsOff, Mode: suite.Consistent, Way: way, Lib: lib}
 }
 
 // atMost and atLeast claim a bound on the ratio of two cases of one group.
@@ -81,13 +81,13 @@ func atLeast(bound float64, text string, name, base suite.Name) claim {
 // checkedBools is how many times a memmove of the booleans their check may take.
 const checkedBools = 6
 
-// alias claims that an aliasing decode of data takes no longer for 5,000 elements than bound times what
+// alias claims that an aliasing decode of data, in one way, takes no longer for 5,000 elements than bound times what
 // it takes for 200, and beside that checkedBools memmoves of the large one's booleans, where it has any.
-func alias(data string, bound float64) claim {
+func alias(data, way string, bound float64) claim {
 	const small, large = 200, 5000
-	c := claim{text: fmt.Sprintf("alias n=%d / n=%d", large, small), bound: bound}
+	c := claim{text: fmt.Sprintf("%s n=%d / n=%d", way, large, small), bound: bound}
 	if data == suite.PrimitiveArray {
-		c.text = fmt.Sprintf("alias n=%d / (%gx n=%d + %dx copying bools)", large, bound, small, checkedBools)
+		c.text = fmt.Sprintf("%s n=%d / (%gx n=%d + %dx copying bools)", way, large, bound, small, checkedBools)
 		c.bound = 1
 	}
 	c.ratio = func(r *report, buffer string) (float64, bool) {
@@ -96,7 +96,7 @@ func alias(data string, bound float64) claim {
 			name.Data, name.Buffer = data, buffer
 			return r.times(name)
 		}
-		l, s := get(large, suite.Alias, suite.Ashlar), get(small, suite.Alias, suite.Ashlar)
+		l, s := get(large, way, suite.Ashlar), get(small, way, suite.Ashlar)
 		n := min(len(l), len(s))
 		allowed := slices.Clone(s[:n])
 		if data == suite.PrimitiveArray {
@@ -123,7 +123,7 @@ type chapter struct {
 var chapters = append([]chapter{
 	{"serialize PRIMITIVE_ARRAY", serializeArraysClaims()},
 	{"deserialize PRIMITIVE_ARRAY", []claim{
-		alias(suite.PrimitiveArray, 1.2),
+		alias(suite.PrimitiveArray, suite.Alias, 1.2),
 		atMost(1.3, "reuse / memmove, n=5000",
 			arrayCase(suite.Deserialize, 5000, suite.Reuse, suite.Ashlar),
 			arrayCase(suite.Deserialize, 5000, suite.Copy, suite.Memmove)),
@@ -131,7 +131,7 @@ var chapters = append([]chapter{
 			arrayCase(suite.Deserialize, 5000, suite.Copy, suite.Ashlar),
 			arrayCase(suite.Deserialize, 5000, suite.MakeCopy, suite.Memmove)),
 	}},
-	{"deserialize BUFFER", []claim{alias(suite.Buffer, 1.2)}},
+	{"deserialize BUFFER", []claim{alias(suite.Buffer, suite.Alias, 1.2)}},
 	{"STRUCT", []claim{
 		atMost(4, "serialize / memmove of its 800 bytes",
 			objectCase(suite.Serialize, suite.Struct, suite.Contiguous, suite.Ashlar),
@@ -161,7 +161,7 @@ var chapters = append([]chapter{
 			objectCase(suite.Deserialize, suite.Sample, suite.Reuse, suite.Ashlar),
 			objectCase(suite.Deserialize, suite.Sample, suite.Copy800, suite.Memmove)),
 	}},
-}, valueChapters...)
+}, append(valueChapters, compatChapters...)...)
 
 func serializeArraysClaims() []claim {
 	ashlar := func(n int) suite.Name { return arrayCase(suite.Serialize, n, suite.Contiguous, suite.Ashlar) }

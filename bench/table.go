@@ -180,18 +180,22 @@ func (r *report) objects(op, data, refs string) table {
 // case stands, or that it is of another block.
 func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 	var rows []row
-	index := make(map[[2]string]int)
+	index := make(map[[3]string]int)
 	for _, res := range r.results {
 		at, ok := column(res.Name)
 		if !ok {
 			continue
 		}
-		key := [2]string{res.Lib, res.Way}
+		key := [3]string{res.Lib, res.Way, res.Mode}
 		i, ok := index[key]
 		if !ok {
 			i = len(rows)
 			index[key] = i
-			rows = append(rows, row{lib: res.Lib, way: res.Way, cells: make([]cell, columns)})
+			r := row{lib: res.Lib, way: res.Way, cells: make([]cell, columns)}
+			if res.Mode != "" && res.Mode != suite.Consistent {
+				r.way += " " + res.Mode
+			}
+			rows = append(rows, r)
 		}
 		c := &rows[i].cells[at]
 		c.measured = true
@@ -213,6 +217,9 @@ func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 func baseOf(n suite.Name) suite.Name {
 	if n.Bench == suite.Maps {
 		return n.With(suite.Contiguous, suite.ReflectSort)
+	}
+	if n.Bench == suite.Objects {
+		n.Mode = suite.Consistent
 	}
 	return n.With(suite.Copy, suite.Memmove)
 }

@@ -21,7 +21,7 @@ var arrays = &subject[workload.ArraysData]{
 		visit(raw.Bytes(v.Doubles), false)
 	},
 	libs: []library[workload.ArraysData]{
-		gathering(ashlarLibrary(true, (*workload.ArraysData).Sum)),
+		evolving(gathering(ashlarLibrary(true, (*workload.ArraysData).Sum))),
 		flatbuffersArrays(),
 		capnprotoArrays(),
 		memmoveArrays(),

@@ -1,10 +1,11 @@
 package suite
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/ashlar-go/ashlar/bench/rival/flatbuffers"
 )
@@ -67,12 +68,18 @@ func All() []Case {
 			all = append(all, bufferStruct.cases(op, kind)...)
 			if kind == Heap || kind == OffHeap {
 				all = append(all, structs.cases(op, kind)...)
+				all = append(all, structsCompatible.cases(op, kind)...)
+				all = append(all, structsEvolved.cases(op, kind)...)
 				all = append(all, structs2.cases(op, kind)...)
 				all = append(all, structs2Nil.cases(op, kind)...)
 				all = append(all, media.cases(op, kind)...)
 				all = append(all, mediaRefs(op, kind)...)
+				all = append(all, mediaCompatible.cases(op, kind)...)
+				all = append(all, mediaEvolved.cases(op, kind)...)
 				all = append(all, sample.cases(op, kind)...)
 				all = append(all, sampleRefs(op, kind)...)
+				all = append(all, sampleCompatible.cases(op, kind)...)
+				all = append(all, sampleEvolved.cases(op, kind)...)
 				all = append(all, mapCases(op, kind)...)
 			}
 		}
@@ -86,10 +93,12 @@ type subject[T any] struct {
 	sizes       []int  // nil: it has but one
 	kind        string // of Maps: the level type
 	refs        bool   // of Objects: shared references tracked
+	mode        string // of Objects: empty is Consistent
 	make        func(n int) *T
 	alter       func(*T) // changes the value, but not the lengths in it
 	equal       func(a, b *T) bool
 	sum         func(*T) uint64
+	lose        func(*T) // of Evolved: takes out what the writer's version has not
 	// parts calls visit with the memory that an alias of the value shares, and
 	// says of what are bools.
 	parts func(v *T, visit func(p []byte, bools bool))
@@ -154,7 +163,7 @@ func (s *subject[T]) cases(op, kind string) []Case {
 				}
 				name := Name{Bench: s.bench, Op: op, Data: s.data, Type: s.kind, N: n, Buffer: kind, Way: w.name, Lib: lib.name}
 				if s.bench == Objects {
-					name.Refs, name.Mode = RefsOff, "consistent"
+					name.Refs, name.Mode = RefsOff, cmp.Or(s.mode, Consistent)
 					if s.refs {
 						name.Refs = RefsOn
 					}
@@ -169,6 +178,9 @@ func (s *subject[T]) cases(op, kind string) []Case {
 func (s *subject[T]) prepare(name Name, w way[T]) (*Prepared, error) {
 	r := &run[T]{src: s.make(name.N), dst: new(T)}
 	want := s.make(name.N)
+	if s.lose != nil {
+		s.lose(want)
+	}
 	msg, err := w.form.write(r.src)
 	if err != nil {
 		return nil, err
@@ -253,7 +265,7 @@ func (s *subject[T]) compare(want, got *T) error {
 		return nil
 	}
 	const most = 2000
-	diff := cmp.Diff(want, got)
+	diff := gocmp.Diff(want, got)
 	if len(diff) > most {
 		diff = diff[:most] + "..."
 	}

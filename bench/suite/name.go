@@ -32,6 +32,10 @@ const (
 	Mmap    = "mmap"
 	Shm     = "shm"
 
+	Consistent = "consistent"
+	Compatible = "compatible" // by a reader that may meet other schemas, and does not
+	Evolved    = "evolved"    // by a reader whose types are other versions than the writer's
+
 	RefsOff = "off"
 	RefsOn  = "on"
 
@@ -50,7 +54,9 @@ const (
 	Expert     = "expert"
 	MakeCopy   = "makecopy"
 	Bools      = "bools"
-	Copy800    = "copy800"
+	// EvolvedAlias is Alias by a reader of another version.
+	EvolvedAlias = "alias-evolved"
+	Copy800      = "copy800"
 )
 
 // Sizes are the values of the level n of Arrays, MapSizes those of Maps.
@@ -68,7 +74,7 @@ type Name struct {
 	N      int    // elements in each array, entries in a map; 0 in Objects
 	Buffer string
 	Refs   string // of Objects: shared references tracked or not
-	Mode   string // of Objects: consistent or compatible
+	Mode   string // of Objects
 	Way    string
 	Lib    string
 }
@@ -96,7 +102,7 @@ func (n Name) Sub() string {
 // side. A large map takes so much longer than a small one that it is measured in
 // rounds of its own.
 func (n Name) Group() Name {
-	g := Name{Bench: n.Bench, Op: n.Op, Data: n.Data, Buffer: n.Buffer, Mode: n.Mode}
+	g := Name{Bench: n.Bench, Op: n.Op, Data: n.Data, Buffer: n.Buffer}
 	if n.Bench == Maps {
 		g.Type, g.N = n.Type, n.N
 	}

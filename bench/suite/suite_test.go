@@ -17,9 +17,11 @@ var grammar = regexp.MustCompile(`^(` +
 	`|` +
 	`BenchmarkObjects/op=(serialize|deserialize|traverse)/data=(MEDIA_CONTENT|SAMPLE)/buffer=(array|offheap)/refs=on/mode=consistent` +
 	`|` +
+	`BenchmarkObjects/op=(serialize|deserialize)/data=(STRUCT|MEDIA_CONTENT|SAMPLE)/buffer=(array|offheap)/refs=off/mode=(compatible|evolved)` +
+	`|` +
 	`BenchmarkMaps/op=serialize/data=MAP/type=(string-int64|int64-float64|string-string)/n=(10|1000|100000)/buffer=(array|offheap)` +
 	`)(` +
-	`/way=(contiguous|gather|copy|reuse|alias)/lib=ashlar` +
+	`/way=(contiguous|gather|copy|reuse|alias|alias-evolved)/lib=ashlar` +
 	`|/way=(documented|expert|alias)/lib=(flatbuffers|capnproto)` +
 	`|/way=(copy|makecopy|bools|copy800)/lib=memmove` +
 	`|/way=contiguous/lib=reflect-sort` +
@@ -71,6 +73,8 @@ func waysBeside(n Name) map[string][]string {
 	switch {
 	case n.Bench == Maps:
 		return map[string][]string{Ashlar: {Contiguous}, ReflectSort: {Contiguous}}
+	case n.Mode != "" && n.Mode != Consistent: // the same of Ashlar alone
+		return map[string][]string{Ashlar: {n.Way}}
 	case n.Refs == RefsOn: // the rivals have no references
 		return map[string][]string{Ashlar: all[Ashlar], Memmove: all[Memmove]}
 	}

@@ -1,0 +1,57 @@
+package main
+
+import "github.com/ashlar-go/ashlar/bench/suite"
+
+// compatChapters are the claims about readers that may meet other schemas.
+var compatChapters = []chapter{
+	{"deserialize by compat.Reader, the same schema", sameSchemaClaims()},
+	{"deserialize another version", evolvedClaims()},
+}
+
+// Either of these more than without compat is what it may cost.
+const (
+	lookNanoseconds = 3
+	lookPart        = 0.05
+)
+
+func sameSchemaClaims() []claim {
+	return modeClaims(suite.Compatible, func(text string, name, base suite.Name) claim {
+		c := claim{text: text + " (consistent + 3 ns or 5%)", bound: 1}
+		c.ratio = func(r *report, buffer string) (float64, bool) {
+			name.Buffer, base.Buffer = buffer, buffer
+			got, allowed := r.times(name), r.times(base)
+			n := min(len(got), len(allowed))
+			if n == 0 {
+				return 0, false
+			}
+			most := make([]float64, n)
+			for i := range most {
+				most[i] = max(allowed[i]+lookNanoseconds, allowed[i]*(1+lookPart))
+			}
+			return figureOf(ratios(got[:n], most)).median, true
+		}
+		return c
+	})
+}
+
+func evolvedClaims() []claim {
+	claims := modeClaims(suite.Evolved, func(text string, name, base suite.Name) claim {
+		return atMost(1.5, text+" consistent", name, base)
+	})
+	return append(claims, alias(suite.PrimitiveArray, suite.EvolvedAlias, 1.2))
+}
+
+// modeClaims makes a claim of each way to read an object in a mode, held against the
+// consistent one.
+func modeClaims(mode string, of func(text string, name, base suite.Name) claim) []claim {
+	var claims []claim
+	for _, data := range []string{suite.Struct, suite.MediaContent, suite.Sample} {
+		for _, way := range []string{suite.Copy, suite.Reuse, suite.Alias} {
+			base := objectCase(suite.Deserialize, data, way, suite.Ashlar)
+			name := base
+			name.Mode = mode
+			claims = append(claims, of(data+" "+way+", "+mode+" /", name, base))
+		}
+	}
+	return claims
+}
