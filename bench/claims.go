@@ -85,9 +85,9 @@ const checkedBools = 6
 // it takes for 200, and beside that checkedBools memmoves of the large one's booleans, where it has any.
 func alias(data, way string, bound float64) claim {
 	const small, large = 200, 5000
-	c := claim{text: fmt.Sprintf("%s n=%d / n=%d", way, large, small), bound: bound}
+	c := claim{text: fmt.Sprintf("alias n=%d / n=%d", large, small), bound: bound}
 	if data == suite.PrimitiveArray {
-		c.text = fmt.Sprintf("%s n=%d / (%gx n=%d + %dx copying bools)", way, large, bound, small, checkedBools)
+		c.text = fmt.Sprintf("alias n=%d / (%gx n=%d + %dx copying bools)", large, bound, small, checkedBools)
 		c.bound = 1
 	}
 	c.ratio = func(r *report, buffer string) (float64, bool) {

@@ -104,14 +104,14 @@ func TestSelection(t *testing.T) {
 	if got, want := len(list("--profile=full")), len(suite.All())+len(exchange.All()); got != want {
 		t.Errorf("full has %d cases, want all %d", got, want)
 	}
-	rare := regexp.MustCompile(`data=(BUFFER_STRUCT|STRUCT2_NIL)|data=SAMPLE/.*/refs=on|op=traverse/data=(STRUCT2|SAMPLE)|buffer=(mmap|shm)`)
+	rare := regexp.MustCompile(`data=(BUFFER_STRUCT|STRUCT2_NIL)|data=SAMPLE/.*/refs=on|mode=(added|removed|swapped|evolved)/way=(reuse|alias)|op=traverse/data=(STRUCT2|SAMPLE)|buffer=(mmap|shm)`)
 	if i := slices.IndexFunc(list(), rare.MatchString); i >= 0 {
 		t.Errorf("quick has %s", list()[i])
 	}
 	if got := list("--select=BUFFER_STRUCT"); len(got) == 0 {
 		t.Error("a selection cannot reach what the profile leaves out")
 	}
-	got := list("-s", "op=serialize/data=STRUCT/buffer=array/.*/lib=(ashlar|memmove)$")
+	got := list("-s", "op=serialize/data=STRUCT/buffer=array/.*/mode=consistent/.*/lib=(ashlar|memmove)$")
 	want := []string{
 		"BenchmarkObjects/op=serialize/data=STRUCT/buffer=array/refs=off/mode=consistent/way=contiguous/lib=ashlar",
 		"BenchmarkObjects/op=serialize/data=STRUCT/buffer=array/refs=off/mode=consistent/way=copy/lib=memmove",

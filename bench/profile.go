@@ -25,13 +25,14 @@ const leastRounds = 3
 
 // everyday leaves out BUFFER_STRUCT, which differs from BUFFER by one ref, and
 // kinds of memory that differ from OffHeap by what they take to set up. Of the
-// objects with optional fields, with references and of the maps it has what
+// objects with optional fields, with references or of other versions and of the maps it has what
 // something is claimed of: a map's entries are sorted in the same way wherever the
 // message is to lie.
 var everyday = regexp.MustCompile(
 	`/data=(PRIMITIVE_ARRAY|BUFFER)/n=\d+/buffer=(array|offheap)/` +
-		`|/data=(STRUCT|MEDIA_CONTENT)/buffer=(array|offheap)/refs=off/` +
-		`|/op=(serialize|deserialize)/data=(STRUCT2|SAMPLE)/buffer=(array|offheap)/refs=off/` +
+		`|/data=(STRUCT|MEDIA_CONTENT)/buffer=(array|offheap)/refs=off/mode=c` +
+		`|/op=(serialize|deserialize)/data=(STRUCT2|SAMPLE)/buffer=(array|offheap)/refs=off/mode=c` +
+		`|/op=deserialize/data=[A-Z_]+/buffer=(array|offheap)/refs=off/mode=(evolved|added|removed|swapped)/way=copy/` +
 		`|/op=(serialize|deserialize)/data=MEDIA_CONTENT/buffer=(array|offheap)/refs=on/` +
 		`|/data=MAP/type=[a-z0-9-]+/n=\d+/buffer=array/`)
 

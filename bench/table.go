@@ -167,11 +167,17 @@ func (r *report) objects(op, data, refs string) table {
 		t.columns = append(t.columns, k.name)
 		column[k.level] = i
 	}
-	rows := r.rows(len(claimed), func(n suite.Name) (int, bool) {
-		return column[n.Buffer], n.Op == op && n.Data == data && n.Refs == refs
-	})
-	if len(rows) != 0 {
-		t.blocks = []block{{"", rows}}
+	for _, mode := range append([]string{suite.Consistent, suite.Compatible, suite.Evolved}, suite.Edits...) {
+		rows := r.rows(len(claimed), func(n suite.Name) (int, bool) {
+			return column[n.Buffer], n.Op == op && n.Data == data && n.Refs == refs && n.Mode == mode
+		})
+		heading := ""
+		if mode != suite.Consistent {
+			heading = "mode=" + mode
+		}
+		if len(rows) != 0 {
+			t.blocks = append(t.blocks, block{heading, rows})
+		}
 	}
 	return t
 }
@@ -180,22 +186,18 @@ func (r *report) objects(op, data, refs string) table {
 // case stands, or that it is of another block.
 func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 	var rows []row
-	index := make(map[[3]string]int)
+	index := make(map[[2]string]int)
 	for _, res := range r.results {
 		at, ok := column(res.Name)
 		if !ok {
 			continue
 		}
-		key := [3]string{res.Lib, res.Way, res.Mode}
+		key := [2]string{res.Lib, res.Way}
 		i, ok := index[key]
 		if !ok {
 			i = len(rows)
 			index[key] = i
-			r := row{lib: res.Lib, way: res.Way, cells: make([]cell, columns)}
-			if res.Mode != "" && res.Mode != suite.Consistent {
-				r.way += " " + res.Mode
-			}
-			rows = append(rows, r)
+			rows = append(rows, row{lib: res.Lib, way: res.Way, cells: make([]cell, columns)})
 		}
 		c := &rows[i].cells[at]
 		c.measured = true

@@ -70,9 +70,11 @@ func (d *Decoder) decode(v any, how func(*format.AnyCodec, []byte, any) error) e
 	if err != nil {
 		return err
 	}
-	c, err := s.codec(msg)
-	if err != nil {
-		return err
+	c, ok := s.recent(msg)
+	if !ok {
+		if c, err = s.codec(msg); err != nil {
+			return err
+		}
 	}
 	return how(c, msg, v)
 }

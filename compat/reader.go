@@ -48,8 +48,8 @@ func For[T any](r *Registry, opts ...Option) (*Reader[T], error) {
 // The errors are those of the codec; ErrSchema also says that no description of the message's fingerprint is
 // known, or that what it describes cannot become T, and ErrLimit that a number does not fit.
 func (r *Reader[T]) Decode(msg []byte, v *T) error {
-	c := r.versions.own
-	if !r.versions.isOwn(msg) {
+	c, ok := r.versions.recent(msg)
+	if !ok {
 		var err error
 		if c, err = r.versions.codec(msg); err != nil {
 			return err
@@ -60,8 +60,8 @@ func (r *Reader[T]) Decode(msg []byte, v *T) error {
 
 // DecodeReuse is [Reader.Decode] into the memory that v holds, as [format.Codec.DecodeReuse].
 func (r *Reader[T]) DecodeReuse(msg []byte, v *T) error {
-	c := r.versions.own
-	if !r.versions.isOwn(msg) {
+	c, ok := r.versions.recent(msg)
+	if !ok {
 		var err error
 		if c, err = r.versions.codec(msg); err != nil {
 			return err
@@ -74,8 +74,8 @@ func (r *Reader[T]) DecodeReuse(msg []byte, v *T) error {
 // and in T points into msg, and is good, and must only be read, as long as msg's memory is there and unchanged.
 // What must be converted is copied.
 func (r *Reader[T]) DecodeAlias(msg []byte, v *T) error {
-	c := r.versions.own
-	if !r.versions.isOwn(msg) {
+	c, ok := r.versions.recent(msg)
+	if !ok {
 		var err error
 		if c, err = r.versions.codec(msg); err != nil {
 			return err
@@ -92,7 +92,7 @@ type versions[C any] struct {
 	registry *Registry
 	typ      reflect.Type
 	evolve   func(description []byte) (C, error)
-	last     atomic.Pointer[version[C]] // the other one that was used last
+	last     atomic.Pointer[version[C]] // the other one that was used last, or own
 	mu       sync.RWMutex
 	known    map[uint64]*version[C] // by fingerprint: those whose description is known
 }
@@ -108,11 +108,21 @@ func (s *versions[C]) init(r *Registry, t reflect.Type, own C, fingerprint uint6
 	s.own, s.fingerprint = own, fingerprint
 	s.registry, s.typ, s.evolve = r, t, evolve
 	s.known = map[uint64]*version[C]{}
+	s.last.Store(&version[C]{fingerprint: fingerprint, codec: own})
 }
 
-// isOwn reports whether msg has the fingerprint of the type's own schema. It must inline.
-func (s *versions[C]) isOwn(msg []byte) bool {
-	return len(msg) >= 16 && binary.LittleEndian.Uint64(msg[8:]) == s.fingerprint
+// recent returns the codec that reads msg if that is the type's own, or the other one that was used last.
+// It must inline.
+func (s *versions[C]) recent(msg []byte) (c C, ok bool) {
+	if len(msg) < 16 {
+		return c, false
+	}
+	f := binary.LittleEndian.Uint64(msg[8:])
+	if f == s.fingerprint {
+		return s.own, true
+	}
+	v := s.last.Load()
+	return v.codec, v.fingerprint == f
 }
 
 // codec returns the codec that reads msg.
@@ -121,16 +131,15 @@ func (s *versions[C]) codec(msg []byte) (C, error) {
 	if err != nil || fingerprint == s.fingerprint {
 		return s.own, err
 	}
-	v := s.last.Load()
-	if v == nil || v.fingerprint != fingerprint {
-		s.mu.RLock()
-		v = s.known[fingerprint]
-		s.mu.RUnlock()
-		if v == nil {
-			if v, err = s.learn(fingerprint, msg); err != nil {
-				return s.own, err
-			}
+	s.mu.RLock()
+	v := s.known[fingerprint]
+	s.mu.RUnlock()
+	if v == nil {
+		if v, err = s.learn(fingerprint, msg); err != nil {
+			return s.own, err
 		}
+	}
+	if v.err == nil {
 		s.last.Store(v)
 	}
 	return v.codec, v.err

@@ -72,6 +72,7 @@ type core struct {
 	shared      bool
 	refs        bool
 	flat        bool // a root that is plain and not empty is written and read at once
+	runs        bool // a root is read by copying runs of its bytes
 	boxes       bool // there may be interfaces
 	resolver    BoxResolver
 	resolved    sync.Map // uint64: *boxType, of those that the resolver knows
@@ -118,6 +119,7 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 		return nil, err
 	}
 	c.flat = c.plan.plain && c.plan.wsize > 0
+	c.runs = !slices.ContainsFunc(c.plan.ops, func(o op) bool { return o.kind != opRun })
 	c.boxes = compiler.holds(opIface)
 	c.methods = c.boxes || compiler.holds(opCustom)
 	c.expansion = compiler.expansion()
@@ -310,6 +312,10 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 		if bad, ok := loadPlain(v, msg, headerSize, 1, c.plan); !ok {
 			return &Error{Op: "decode", Path: c.plan.lay.pathOf(bad - headerSize), Offset: int64(bad), Err: badBoolAt(msg, bad)}
 		}
+		return nil
+	}
+	if c.runs {
+		loadRuns(v, msg, headerSize, c.plan.ops)
 		return nil
 	}
 	if how == alias && native && misaligned(msg) {

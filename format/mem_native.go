@@ -140,6 +140,19 @@ func move(to, from unsafe.Pointer, n uint64) {
 func storeRun(m []byte, w uint64, g ptr, o *op) { move(at(m, w), g, o.n) }
 func loadRun(g ptr, m []byte, w uint64, o *op)  { move(g, at(m, w), o.n) }
 
+// loadRuns copies what ops, which are runs, have in the block at w.
+func loadRuns(g ptr, m []byte, w uint64, ops []op) {
+	from := at(m, w)
+	for i := range ops {
+		o := &ops[i]
+		if to, from := unsafe.Add(g, o.goff), unsafe.Add(from, o.woff); o.n > 32 {
+			copy(memory(to, o.n), memory(from, o.n))
+		} else {
+			move(to, from, o.n)
+		}
+	}
+}
+
 // storeBools copies n bools.
 func storeBools(m []byte, w uint64, g ptr, n uint64) {
 	if n == 1 {

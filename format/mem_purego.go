@@ -77,6 +77,12 @@ func load32(m []byte, i uint64) uint32 { return binary.LittleEndian.Uint32(m[i:]
 func storeRun(m []byte, w uint64, g ptr, o *op) { put(m, w, g) }
 func loadRun(g ptr, m []byte, w uint64, o *op)  { get(g, m, w) }
 
+func loadRuns(g ptr, m []byte, w uint64, ops []op) {
+	for i := range ops {
+		get(place(g, &ops[i]), m, w+ops[i].woff)
+	}
+}
+
 // put writes the scalar g in its own size.
 func put(m []byte, w uint64, g reflect.Value) {
 	switch g.Kind() {

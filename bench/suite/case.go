@@ -68,18 +68,15 @@ func All() []Case {
 			all = append(all, bufferStruct.cases(op, kind)...)
 			if kind == Heap || kind == OffHeap {
 				all = append(all, structs.cases(op, kind)...)
-				all = append(all, structsCompatible.cases(op, kind)...)
-				all = append(all, structsEvolved.cases(op, kind)...)
+				all = append(all, structModes(op, kind)...)
 				all = append(all, structs2.cases(op, kind)...)
 				all = append(all, structs2Nil.cases(op, kind)...)
 				all = append(all, media.cases(op, kind)...)
 				all = append(all, mediaRefs(op, kind)...)
-				all = append(all, mediaCompatible.cases(op, kind)...)
-				all = append(all, mediaEvolved.cases(op, kind)...)
+				all = append(all, mediaModes(op, kind)...)
 				all = append(all, sample.cases(op, kind)...)
 				all = append(all, sampleRefs(op, kind)...)
-				all = append(all, sampleCompatible.cases(op, kind)...)
-				all = append(all, sampleEvolved.cases(op, kind)...)
+				all = append(all, sampleModes(op, kind)...)
 				all = append(all, mapCases(op, kind)...)
 			}
 		}

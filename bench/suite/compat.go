@@ -10,23 +10,31 @@ import (
 	"github.com/ashlar-go/ashlar/format"
 )
 
-// in is the same subject in another mode.
-func (s *subject[T]) in(mode string, lib library[T]) *subject[T] {
-	other := *s
-	other.mode, other.libs = mode, []library[T]{lib}
-	if mode == Evolved {
-		other.lose = lose[T]
+// inModes are the cases of a subject where readers may meet other schemas.
+func inModes[T any](s *subject[T], shares bool) func(op, kind string) []Case {
+	in := func(mode string, lib library[T]) *subject[T] {
+		other := *s
+		other.mode, other.libs = mode, []library[T]{lib}
+		return &other
 	}
-	return &other
+	modes := []*subject[T]{in(Compatible, compatLibrary[T](shares))}
+	for _, mode := range append([]string{Evolved}, Edits...) {
+		other := in(mode, evolvedLibrary[T](mode, shares))
+		other.lose = func(v *T) { lose(mode, v) }
+		modes = append(modes, other)
+	}
+	return func(op, kind string) (all []Case) {
+		for _, s := range modes {
+			all = append(all, s.cases(op, kind)...)
+		}
+		return all
+	}
 }
 
 var (
-	structsCompatible = structs.in(Compatible, compatLibrary[workload.Struct](false))
-	structsEvolved    = structs.in(Evolved, evolvedLibrary[workload.Struct](false))
-	mediaCompatible   = media.in(Compatible, compatLibrary[workload.MediaContent](true))
-	mediaEvolved      = media.in(Evolved, evolvedLibrary[workload.MediaContent](true))
-	sampleCompatible  = sample.in(Compatible, compatLibrary[workload.Sample](true))
-	sampleEvolved     = sample.in(Evolved, evolvedLibrary[workload.Sample](true))
+	structModes = inModes(structs, false)
+	mediaModes  = inModes(media, true)
+	sampleModes = inModes(sample, true)
 )
 
 // compatLibrary is Ashlar where a reader may meet other schemas than its own: what
@@ -48,13 +56,13 @@ func compatLibrary[T any](shares bool) library[T] {
 
 // evolvedLibrary is Ashlar where the messages are of a writer whose types are other
 // versions.
-func evolvedLibrary[T any](shares bool) library[T] {
-	writer := must1(format.AnyFor(version(reflect.TypeFor[T](), nil)))
+func evolvedLibrary[T any](mode string, shares bool) library[T] {
+	writer := must1(format.AnyFor(version(mode, reflect.TypeFor[T](), nil)))
 	registry := compat.NewRegistry(compat.Limits{})
 	must(registry.Add(writer.Description()))
 	read := readers[T](registry)
 	f := &form[T]{
-		write:       func(v *T) ([]byte, error) { return writer.Append(nil, older(v).Interface()) },
+		write:       func(v *T) ([]byte, error) { return writer.Append(nil, older(mode, v).Interface()) },
 		read:        read(Heap).Decode,
 		copiesBools: true,
 	}
@@ -92,7 +100,7 @@ func readerWays[T any](read func(kind string) *compat.Reader[T], f *form[T], sha
 // evolving adds the aliasing decode of arrays that a writer of another version
 // wrote, whose elements are the same.
 func evolving(lib library[workload.ArraysData]) library[workload.ArraysData] {
-	for _, w := range evolvedLibrary[workload.ArraysData](true).ways {
+	for _, w := range evolvedLibrary[workload.ArraysData](Evolved, true).ways {
 		if w.op == Deserialize && w.name == Alias {
 			w.name = EvolvedAlias
 			lib.ways = append(lib.ways, w)
@@ -101,11 +109,11 @@ func evolving(lib library[workload.ArraysData]) library[workload.ArraysData] {
 	return lib
 }
 
-// version is the type that a writer of another version has for t: every struct has a
-// field that t lacks, lacks one that t has, and has two in each other's place. Structs
+// version is the type that a writer of another version has for t: in every struct is
+// changed what the mode says. Structs
 // of one or two fields have theirs, and one of five lacks none, for all that
 // PRIMITIVE_ARRAY has is to be there.
-func version(t reflect.Type, within []reflect.Type) reflect.Type {
+func version(mode string, t reflect.Type, within []reflect.Type) reflect.Type {
 	for _, outer := range within {
 		if t == outer { // reflect makes no type that holds itself
 			return t
@@ -114,21 +122,25 @@ func version(t reflect.Type, within []reflect.Type) reflect.Type {
 	within = append(within, t)
 	switch t.Kind() {
 	case reflect.Pointer:
-		return reflect.PointerTo(version(t.Elem(), within))
+		return reflect.PointerTo(version(mode, t.Elem(), within))
 	case reflect.Slice:
-		return reflect.SliceOf(version(t.Elem(), within))
+		return reflect.SliceOf(version(mode, t.Elem(), within))
 	case reflect.Struct:
 		var fields []reflect.StructField
 		for i := range t.NumField() {
 			f := t.Field(i)
-			fields = append(fields, reflect.StructField{Name: f.Name, Type: version(f.Type, within)})
+			fields = append(fields, reflect.StructField{Name: f.Name, Type: version(mode, f.Type, within)})
 		}
 		if n := len(fields); n > 2 {
-			fields[1], fields[n-2] = fields[n-2], fields[1]
-			if at := n/2 - 1; n > 5 {
+			if mode == Swapped || mode == Evolved {
+				fields[1], fields[n-2] = fields[n-2], fields[1]
+			}
+			if at := n/2 - 1; n > 5 && (mode == Added || mode == Evolved) {
 				fields = slices.Delete(fields, at, at+1)
 			}
-			fields = slices.Insert(fields, n/3, reflect.StructField{Name: "Gone", Type: reflect.TypeFor[int64]()})
+			if mode == Removed || mode == Evolved {
+				fields = slices.Insert(fields, n/3, reflect.StructField{Name: "Gone", Type: reflect.TypeFor[int64]()})
+			}
 		}
 		return reflect.StructOf(fields)
 	}
@@ -136,15 +148,15 @@ func version(t reflect.Type, within []reflect.Type) reflect.Type {
 }
 
 // older is the value of the other version that has what *v has.
-func older[T any](v *T) reflect.Value {
-	out := reflect.New(version(reflect.TypeFor[T](), nil))
+func older[T any](mode string, v *T) reflect.Value {
+	out := reflect.New(version(mode, reflect.TypeFor[T](), nil))
 	convert(reflect.ValueOf(v).Elem(), out.Elem())
 	return out
 }
 
 // lose takes out of v what gets lost on its way through the other version.
-func lose[T any](v *T) {
-	from := older(v)
+func lose[T any](mode string, v *T) {
+	from := older(mode, v)
 	*v = *new(T)
 	convert(from.Elem(), reflect.ValueOf(v).Elem())
 }

@@ -34,7 +34,10 @@ const (
 
 	Consistent = "consistent"
 	Compatible = "compatible" // by a reader that may meet other schemas, and does not
-	Evolved    = "evolved"    // by a reader whose types are other versions than the writer's
+	Evolved    = "evolved"    // by a reader of another version than the writer: all of the following at once
+	Added      = "added"      // the reader has a field that the writer lacks
+	Removed    = "removed"    // the writer has a field that the reader lacks
+	Swapped    = "swapped"    // two fields are in each other's place
 
 	RefsOff = "off"
 	RefsOn  = "on"
@@ -58,6 +61,9 @@ const (
 	EvolvedAlias = "alias-evolved"
 	Copy800      = "copy800"
 )
+
+// Edits are the modes in which one thing has changed.
+var Edits = []string{Added, Removed, Swapped}
 
 // Sizes are the values of the level n of Arrays, MapSizes those of Maps.
 var (

@@ -17,7 +17,7 @@ var grammar = regexp.MustCompile(`^(` +
 	`|` +
 	`BenchmarkObjects/op=(serialize|deserialize|traverse)/data=(MEDIA_CONTENT|SAMPLE)/buffer=(array|offheap)/refs=on/mode=consistent` +
 	`|` +
-	`BenchmarkObjects/op=(serialize|deserialize)/data=(STRUCT|MEDIA_CONTENT|SAMPLE)/buffer=(array|offheap)/refs=off/mode=(compatible|evolved)` +
+	`BenchmarkObjects/op=(serialize|deserialize)/data=(STRUCT|MEDIA_CONTENT|SAMPLE)/buffer=(array|offheap)/refs=off/mode=(compatible|evolved|added|removed|swapped)` +
 	`|` +
 	`BenchmarkMaps/op=serialize/data=MAP/type=(string-int64|int64-float64|string-string)/n=(10|1000|100000)/buffer=(array|offheap)` +
 	`)(` +
