@@ -396,9 +396,14 @@ var evolvedReads = []struct {
 	{"Decode", (*format.AnyCodec).Decode}, {"DecodeReuse", (*format.AnyCodec).DecodeReuse}, {"DecodeAlias", (*format.AnyCodec).DecodeAlias},
 }
 
-// check reads the message of in, a pointer, in every way and over each of the old values, and holds what
-// comes of it against the model.
-func (e *evolution) check(t *testing.T, b *buffer.Buffer, in any, olds []any) {
+// check reads the message of in, a pointer, in every way, over a zero value and over an old one, and holds
+// what comes of it against the model.
+func (e *evolution) check(t *testing.T, b *buffer.Buffer, in, old any) {
+	t.Helper()
+	e.checkOver(t, b, in, reflect.New(e.out).Interface(), old)
+}
+
+func (e *evolution) checkOver(t *testing.T, b *buffer.Buffer, in any, olds ...any) {
 	t.Helper()
 	fail := func(what, text string, args ...any) {
 		t.Helper()
@@ -409,8 +414,7 @@ func (e *evolution) check(t *testing.T, b *buffer.Buffer, in any, olds []any) {
 	if err != nil {
 		fail("model", "%v", err)
 	}
-	zero := reflect.New(e.out).Interface()
-	for i, old := range append([]any{zero}, olds...) {
+	for i, old := range olds {
 		ownMsg, err := modelEncodeWith(reflect.ValueOf(old).Elem(), o)
 		if err != nil {
 			fail("model", "%v", err)
@@ -525,7 +529,7 @@ func checkTypes(t *testing.T, b *buffer.Buffer, in, out reflect.Type, seed uint6
 		}
 		for i := range values {
 			f := seeded(seed<<8+uint64(mode*values+i), 60)
-			e.check(t, b, f.writers(in), []any{f.random(out).Interface()})
+			e.check(t, b, f.writers(in), f.random(out).Interface())
 		}
 	}
 }
@@ -548,60 +552,91 @@ type resolver struct {
 
 func (r resolver) Box(id uint64) (*format.Schema, bool) { return r.schema, id == r.id }
 
-// checkBoxes tries a pair of types that have one name as what interfaces hold, where the type around them is
-// the writer's and where it is another.
-func checkBoxes(t *testing.T, b *buffer.Buffer, in, out reflect.Type, seed uint64) {
-	t.Helper()
+// boxing is two types that have one name in interfaces: values of in come, and are read as ones of out.
+type boxing struct {
+	in, out reflect.Type
+	id, own uint64
+	opts    []format.Option
+}
+
+// newBoxing returns nil where there is nothing to try.
+func newBoxing(in, out reflect.Type) *boxing {
 	const name = "evolved"
-	id, own := boxID(name, in), boxID(name, out)
-	if id == own || !possible(in, out) {
-		return
-	}
 	m := modelBoxes()
-	m.ids[in], m.types[id], m.ids[out], m.types[own], evolvedBoxes[in] = id, in, own, out, out
-	defer func() {
-		delete(m.ids, in)
-		delete(m.ids, out)
-		delete(m.types, id)
-		delete(m.types, own)
-		delete(evolvedBoxes, in)
-	}()
+	for _, t := range []reflect.Type{in, out} {
+		if t.Kind() == reflect.Interface || m.ids[t] != 0 || !fits(t) {
+			return nil
+		}
+	}
+	x := &boxing{in: in, out: out, id: boxID(name, in), own: boxID(name, out)}
+	if x.id == x.own || !possible(in, out) {
+		return nil
+	}
 	types := format.NewTypes()
 	for name, t := range modelTypes() {
 		must(0, format.RegisterType(types, t, name))
 	}
 	must(0, format.RegisterType(types, out, name))
-	known := resolver{id, must(format.ParseSchema(modelDescription(in), format.SchemaLimits{})).Named(name)}
-	opts := []format.Option{format.WithTypes(types), format.WithBoxes(known)}
-	type before struct {
+	known := resolver{x.id, must(format.ParseSchema(modelDescription(in), format.SchemaLimits{})).Named(name)}
+	x.opts = []format.Option{format.WithTypes(types), format.WithBoxes(known)}
+	return x
+}
+
+// known makes the types known to the model until the func that it returns is called.
+func (x *boxing) known() func() {
+	m := modelBoxes()
+	m.ids[x.in], m.types[x.id], m.ids[x.out], m.types[x.own], evolvedBoxes[x.in] = x.id, x.in, x.own, x.out, x.out
+	return func() {
+		delete(m.ids, x.in)
+		delete(m.ids, x.out)
+		delete(m.types, x.id)
+		delete(m.types, x.own)
+		delete(evolvedBoxes, x.in)
+	}
+}
+
+// Structs with interfaces in them.
+type (
+	boxesBefore struct {
 		N int8
 		B any
 		L []any
 	}
-	type after struct {
+	boxesAfter struct {
 		L []any
 		N int64
 		M string
 		B any
 	}
+)
+
+// checkBoxes tries a pair of types that have one name as what interfaces hold, where the type around them is
+// the writer's and where it is another.
+func checkBoxes(t *testing.T, b *buffer.Buffer, in, out reflect.Type, seed uint64) {
+	t.Helper()
+	x := newBoxing(in, out)
+	if x == nil {
+		return
+	}
+	defer x.known()()
 	for i, r := range [][2]reflect.Type{
 		{reflect.TypeFor[any](), reflect.TypeFor[any]()}, {reflect.TypeFor[[]any](), reflect.TypeFor[[]any]()},
-		{reflect.TypeFor[map[string]any](), reflect.TypeFor[map[string]any]()}, {reflect.TypeFor[before](), reflect.TypeFor[after]()},
-		{reflect.TypeFor[[]any](), reflect.TypeFor[[]*any]()}, {reflect.TypeFor[before](), reflect.TypeFor[before]()},
+		{reflect.TypeFor[map[string]any](), reflect.TypeFor[map[string]any]()}, {reflect.TypeFor[boxesBefore](), reflect.TypeFor[boxesAfter]()},
+		{reflect.TypeFor[[]any](), reflect.TypeFor[[]*any]()}, {reflect.TypeFor[boxesBefore](), reflect.TypeFor[boxesBefore]()},
 	} {
 		mode := int(seed) + i
-		e, err := newEvolution(r[0], r[1], mode&1 != 0, mode&2 != 0, opts...)
+		e, err := newEvolution(r[0], r[1], mode&1 != 0, mode&2 != 0, x.opts...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := seeded(seed<<8+uint64(i), 60)
-		x, old := f.random(r[0]), f.random(r[1])
-		f.plant(x.Elem(), in)
+		v, old := f.random(r[0]), f.random(r[1])
+		f.plant(v.Elem(), in)
 		f.plant(old.Elem(), out)
-		e.check(t, b, x.Interface(), []any{old.Interface()})
+		e.check(t, b, v.Interface(), old.Interface())
 		if r[0] == r[1] { // by the codec of the type too
 			e.reader = e.own
-			e.check(t, b, x.Interface(), []any{old.Interface()})
+			e.check(t, b, v.Interface(), old.Interface())
 		}
 	}
 }
@@ -626,7 +661,7 @@ func (f *filler) plant(v reflect.Value, t reflect.Type) {
 		if !v.IsNil() {
 			f.plant(v.Elem(), t)
 		}
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		for i := range v.Len() {
 			f.plant(v.Index(i), t)
 		}
@@ -1090,21 +1125,23 @@ func (f *filler) editStruct(t reflect.Type) reflect.Type {
 	return reflect.StructOf(out)
 }
 
-// evolveRound makes two versions of a type out of the numbers, and reads values of each as the other.
-func evolveRound(t *testing.T, b *buffer.Buffer, f *filler, seed uint64, wide bool) {
-	in := randomType(f, 3)
-	if in.Size() > 4<<10 {
-		in = randomType(f, 1)
+// versions makes a type and another version of it, in most cases structs.
+func (f *filler) versions() (in, out reflect.Type) {
+	for {
+		in = randomType(f, 3)
+		if in.Size() > 4<<10 {
+			in = randomType(f, 1)
+		}
+		out = f.edit(in, false)
+		if in.Kind() == reflect.Struct && in.PkgPath() == "" && !isOpaque(in) {
+			out = f.editStruct(in)
+		} else if f.below(4) > 0 {
+			continue
+		}
+		if in != out && in.Size() <= 16<<10 && out.Size() <= 16<<10 && fits(in) && fits(out) {
+			return in, out
+		}
 	}
-	out := f.edit(in, false)
-	if in.Kind() == reflect.Struct && in.PkgPath() == "" && !isOpaque(in) {
-		out = f.editStruct(in)
-	}
-	if in.Size() > 16<<10 || out.Size() > 16<<10 || !fits(in) || !fits(out) {
-		return
-	}
-	checkTypes(t, b, in, out, seed, 2)
-	checkTypes(t, b, out, in, seed, 2)
 }
 
 // fits reports whether there is a codec for t: random ones may have elements without bytes.
@@ -1113,30 +1150,96 @@ func fits(t reflect.Type) bool {
 	return err == nil
 }
 
-// TestEvolvedRandom tries random types, edits and values.
+// TestEvolvedRandom tries random types, edits and values, also in boxes. With ASHLAR_LONG=1 it tries many more.
 func TestEvolvedRandom(t *testing.T) {
 	b := offHeap(t)
-	rounds := 2000
-	if thin() {
-		rounds = 150
+	rounds := 500
+	if long {
+		rounds = 20_000
+	} else if thin() {
+		rounds = 80
 	}
 	for i := range rounds {
 		seed := uint64(i) + 1<<40
-		t.Run(strconv.Itoa(i), func(t *testing.T) { evolveRound(t, b, seeded(seed, 0), seed, i%2 == 0) })
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			in, out := seeded(seed, 0).versions()
+			checkTypes(t, b, in, out, seed, 2)
+			checkTypes(t, b, out, in, seed, 2)
+			if i%4 == 0 {
+				checkBoxes(t, b, in, out, seed)
+			}
+		})
 		if t.Failed() {
 			return
 		}
 	}
 }
 
-// FuzzEvolve is TestEvolvedRandom with numbers that a fuzzer chooses. There are so many types at most, since
-// reflect never forgets one.
+// FuzzEvolve makes a type and a version of it of the first number, chooses by the bits of the second what is
+// read and how, and makes values of the bytes. The model says what each reader must make of them.
 func FuzzEvolve(f *testing.F) {
 	for i := range uint16(64) {
-		f.Add(i*31, uint64(i))
+		f.Add(i*31, uint8(i*37), []byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
+		f.Add(i*37, uint8(i*29), bytes.Repeat([]byte{byte(i) * 5, 0xff, 0}, 40))
 	}
+	type choice struct {
+		types uint16
+		mode  uint8
+	}
+	type made struct {
+		in, out reflect.Type
+		boxing  *boxing
+		evolution
+	}
+	const back, kept, boxed = 4, 8, 16 // bits of the mode; 1 and 2 are refs and shared
+	all := map[choice]*made{}
 	b := offHeap(f)
-	f.Fuzz(func(t *testing.T, types uint16, seed uint64) {
-		evolveRound(t, b, seeded(uint64(types%4096), 0), seed, types%2 == 0)
+	f.Fuzz(func(t *testing.T, types uint16, mode uint8, data []byte) {
+		if len(data) > 512 {
+			return // a value as large takes long
+		}
+		which := choice{types % 1024, mode & 0x17} // reflect never forgets a type
+		m := all[which]
+		if m == nil {
+			m = new(made)
+			m.in, m.out = seeded(uint64(which.types), 0).versions()
+			if mode&back != 0 {
+				m.in, m.out = m.out, m.in
+			}
+			in, out := m.in, m.out
+			var opts []format.Option
+			if mode&boxed != 0 {
+				if m.boxing = newBoxing(in, out); m.boxing != nil {
+					opts = m.boxing.opts
+				}
+				in, out = reflect.TypeFor[[2]any](), reflect.TypeFor[[2]any]()
+				if mode&back != 0 {
+					in, out = reflect.TypeFor[boxesBefore](), reflect.TypeFor[boxesAfter]()
+				}
+			}
+			e, err := newEvolution(in, out, mode&1 != 0, mode&2 != 0, opts...)
+			if possible(in, out) != (err == nil) {
+				t.Fatalf("%v as %v: %v", in, out, err)
+			}
+			if err == nil {
+				m.evolution = *e
+			}
+			all[which] = m
+		}
+		if m.reader == nil || mode&boxed != 0 && m.boxing == nil {
+			return
+		}
+		fill := &filler{next: numbersOf(data), budget: min(4+len(data), 100), nils: 2}
+		in := reflect.ValueOf(fill.writers(m.evolution.in))
+		old := reflect.New(m.evolution.out)
+		if mode&kept != 0 {
+			old = fill.random(m.evolution.out)
+		}
+		if m.boxing != nil {
+			defer m.boxing.known()()
+			fill.plant(in.Elem(), m.in)
+			fill.plant(old.Elem(), m.out)
+		}
+		m.checkOver(t, b, in.Interface(), old.Interface())
 	})
 }
