@@ -19,14 +19,15 @@ const (
 // A decoder reads one message into one Go value.
 type decoder struct {
 	reach
-	mode   mode
-	live   buffer.Ranges // memory that reuse must not write into
-	arena  arena
-	memory uint64 // bytes of Go memory that a message of another schema may still take
-	ahead  uint64 // bytes of the budget for which pointees were made ahead
-	err    error
-	offset uint64 // of err
-	trail  *trail
+	mode    mode
+	live    buffer.Ranges // memory that reuse must not write into
+	arena   arena
+	memory  uint64 // bytes of Go memory that what is of another schema may still take
+	charged bool   // what is read now is of another schema
+	ahead   uint64 // bytes of the budget for which pointees were made ahead
+	err     error
+	offset  uint64 // of err
+	trail   *trail
 }
 
 // fail notes the cause of a failure and where in the message it is.
@@ -354,7 +355,7 @@ func (d *decoder) elements(o *op, g ptr, w, n uint64) (data ptr, ok bool) {
 func (d *decoder) pointers(p *plan, data ptr, to, n uint64) bool {
 	o := p.pointee
 	var pool pool
-	if o.sub.wsize > 0 && d.refs == nil && !d.codec.foreign && !(o.sub.plain && d.aliases(o.sub)) {
+	if o.sub.wsize > 0 && d.refs == nil && !d.charged && !(o.sub.plain && d.aliases(o.sub)) {
 		for i := range n {
 			if load64(d.m, to+i*8) > 1 {
 				if _, null := loadPtr(elem(data, i, p)); null || d.codec.refs {

@@ -45,3 +45,6 @@ func skipWhenSlow(t *testing.T) {
 		t.Skip("takes too long under the race detector and on an emulated processor")
 	}
 }
+
+// long reports whether tests of very many cases are to try all of them: ASHLAR_LONG=1 is set.
+var long = os.Getenv("ASHLAR_LONG") == "1"

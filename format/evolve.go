@@ -530,7 +530,7 @@ func (d *decoder) listToArray(o *op, w uint64, g ptr, v reflect.Value) bool {
 
 // charge takes n bytes of Go memory from what a message of another schema may still take.
 func (d *decoder) charge(w, n uint64) bool {
-	if !d.codec.foreign {
+	if !d.charged {
 		return true
 	}
 	if n > d.memory {

@@ -487,3 +487,45 @@ func TestEvolvedImpossible(t *testing.T) {
 		}
 	}
 }
+
+// TestEvolvedBoxBombs: a box of another schema may take much more memory than it has bytes, whether the type
+// around it is the writer's or not.
+func TestEvolvedBoxBombs(t *testing.T) {
+	type tiny struct{ A int8 }
+	types := format.NewTypes()
+	must(0, format.RegisterIn[[]hugeAdded](types, "pages"))
+	must(0, format.RegisterIn[[]*hugeAdded](types, "pointers"))
+	for name, in := range map[string]reflect.Type{"pages": reflect.TypeFor[[]tiny](), "pointers": reflect.TypeFor[[]*tiny]()} {
+		schema := must(format.ParseSchema(modelDescription(in), format.SchemaLimits{})).Named(name)
+		opts := []format.Option{format.WithTypes(types), format.WithBoxes(resolver{schema.BoxID(), schema})}
+		for _, out := range []reflect.Type{reflect.TypeFor[any](), reflect.TypeFor[*any]()} {
+			c := must(format.EvolvedAny(out, modelDescription(reflect.TypeFor[any]()), format.SchemaLimits{}, opts...))
+			if out == reflect.TypeFor[any]() {
+				c = must(format.AnyFor(out, opts...))
+			}
+			for _, n := range []int{1, 30_000} {
+				words := []uint64{ref(1, 1), schema.BoxID(), ref(1, uint32(n))}
+				if name == "pages" {
+					words = append(words, make([]uint64, (n+7)/8)...)
+				} else {
+					for range n { // the block of each stands behind all the refs
+						words = append(words, ref(int32(n), 1))
+					}
+					words = append(words, make([]uint64, n)...)
+				}
+				msg := craft(reflect.TypeFor[any](), words...)
+				for _, d := range evolvedReads {
+					v := reflect.New(out).Interface()
+					var err error
+					bound := 128<<10 + 48*uint64(len(msg)) + uint64(c.Expansion()*len(msg))
+					if got := allocated(func() { err = d.call(c, msg, v) }); got > bound {
+						t.Errorf("%s of %d %s in a box as %v allocates %d, more than %d", d.name, n, name, out, got, bound)
+					}
+					if n == 1 && err != nil || n > 1 && !errors.Is(err, format.ErrLimit) {
+						t.Errorf("%s of %d %s in a box as %v: %v", d.name, n, name, out, err)
+					}
+				}
+			}
+		}
+	}
+}
