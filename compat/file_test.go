@@ -373,7 +373,7 @@ func TestKilledWhileAppending(t *testing.T) {
 	if emulated {
 		t.Skip("cannot start itself")
 	}
-	kills := 60
+	kills := 40
 	if testing.Short() || compat.RaceEnabled {
 		kills = 12
 	}
@@ -384,7 +384,7 @@ func TestKilledWhileAppending(t *testing.T) {
 		t.Skip(err)
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	count, all, unsaid := 0, 0, 0
+	count, all, unsaid, torn := 0, 0, 0, 0
 	for kill := range kills {
 		if kill%10 == 0 { // or reading takes too long
 			path, count = filepath.Join(dir, fmt.Sprint(kill)), 0
@@ -425,6 +425,9 @@ func TestKilledWhileAppending(t *testing.T) {
 				t.Fatalf("kill %d: message %d is %+v, want %+v", kill, n, v, want)
 			}
 		}
+		if content := must(os.ReadFile(path)); len(bytes.Trim(content[endOf(t, content):], "\x00")) > 0 {
+			torn++ // within an append
+		}
 		all += len(got) - count
 		unsaid += len(got) - said
 		count = len(got)
@@ -432,7 +435,18 @@ func TestKilledWhileAppending(t *testing.T) {
 			t.Errorf("kill %d: %d descriptions among %d messages, want 4 among %d", kill, n, all, count+4)
 		}
 	}
-	t.Logf("%d kills, %d messages, %d of them complete and not said", kills, all, unsaid)
+	t.Logf("%d kills, %d of them within an append; %d messages, %d of them complete and not said", kills, torn, all, unsaid)
+}
+
+// endOf returns where the messages end.
+func endOf(t *testing.T, content []byte) (end int) {
+	for msg, err := range format.Messages(content) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		end += len(msg)
+	}
+	return end
 }
 
 // recordOf is the n-th record, of one version or another.
