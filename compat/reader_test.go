@@ -370,7 +370,7 @@ func TestReaderShared(t *testing.T) {
 	}
 }
 
-// mapped writes a file by function and maps it for reading.
+// mapped maps the file at path for reading.
 func mapped(t testing.TB, path string) *buffer.Buffer {
 	t.Helper()
 	b, err := buffer.Open(path)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/buffer"
 	"github.com/ashlar-go/ashlar/format"
 )
 
@@ -108,6 +109,33 @@ func TestRegistryCollision(t *testing.T) {
 	}
 	r.boxes[b.Named("b").BoxID()] = a.Named("a")
 	wantErr(t, "another box", r.AddMessage(format.AppendDescription(nil, b.Named("b"))), format.ErrSchema)
+}
+
+// TestFileCollision: the same in a file that is appended to.
+func TestFileCollision(t *testing.T) {
+	e, err := AppendTo(buffer.New(1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := format.SchemaOf(reflect.TypeFor[[]int8]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := format.ParseSchema(named("b"), format.SchemaLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.has.roots[own.Fingerprint()] = other
+	wantErr(t, "another description", e.Encode([]int8{1}), format.ErrSchema)
+	box, err := format.SchemaOf(reflect.TypeFor[string]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.has.boxes[box.Named("string").BoxID()] = other.Named("string")
+	wantErr(t, "another box", e.Encode([]any{"text"}), format.ErrSchema)
+	if e.file.Len() != 0 {
+		t.Errorf("%d bytes were written", e.file.Len())
+	}
 }
 
 // TestRegistryConcurrent: the race detector looks on.

@@ -3,9 +3,11 @@ package compat_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/netip"
 	"reflect"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -135,8 +137,9 @@ func TestStreamJoinedInTheMiddle(t *testing.T) {
 	}
 	d := compat.NewDecoder(&stream)
 	var got newEvent
-	if err := d.Decode(&got); !errors.Is(err, format.ErrSchema) {
-		t.Fatal(err)
+	fingerprint := fmt.Sprintf("%016x", must(format.SchemaOf(reflect.TypeFor[oldEvent]())).Fingerprint())
+	if err := d.Decode(&got); !errors.Is(err, format.ErrSchema) || !strings.Contains(err.Error(), fingerprint) {
+		t.Fatalf("%v, want ErrSchema with %s", err, fingerprint)
 	}
 	description, err := compat.Describe[oldEvent]()
 	if err != nil {

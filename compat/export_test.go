@@ -1,0 +1,4 @@
+package compat
+
+// RaceEnabled says that the race detector looks on.
+const RaceEnabled = raceEnabled
