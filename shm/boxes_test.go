@@ -317,7 +317,7 @@ func TestHostileDescriptions(t *testing.T) {
 		}
 	}
 	good := format.AppendDescription(nil, schema.Named("shape"))
-	heard := func() int { return c.r.heard }
+	heard := func() uint64 { return c.r.heard }
 	for at := 0; at < len(good); at++ {
 		for _, bit := range []byte{1, 2, 0x80} {
 			b := append([]byte(nil), good...)
@@ -389,7 +389,7 @@ func TestNothingIsAllocatedForBoxes(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if n != 0 {
+	if n != 0 && !raceEnabled { // the race detector takes things out of pools
 		t.Errorf("%v allocations a message", n)
 	}
 	end(t, w, r)
