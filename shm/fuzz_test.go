@@ -5,7 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"reflect"
 	"testing"
+
+	"github.com/ashlar-go/ashlar/compat"
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // FuzzRing runs both ends over words that the fuzzer writes at any moment. Neither may panic or hang; the
@@ -17,12 +21,24 @@ func FuzzRing(f *testing.F) {
 	f.Add(append([]byte{2, 2}, append(word(0, 128, 1<<40|3), 4, 4, 5, 0)...))
 	f.Add(append([]byte{2, 2, 4, 5, 0}, append(word(1, 128, 7), 2, 2, 2)...))
 	f.Add(append([]byte{2, 2, 2, 2}, append(word(1, tailAt/8, 4), 2, 2, 6, 2, 4)...))
+	// A description, in the slot of a message as long.
+	schema, err := format.SchemaOf(reflect.TypeFor[struct{ A int16 }]())
+	if err != nil {
+		f.Fatal(err)
+	}
+	seed := []byte{2}
+	for i, description := byte(0), format.AppendDescription(nil, schema.Named("shape")); len(description) > 0; i++ {
+		seed = append(seed, word(8, i, binary.LittleEndian.Uint64(description))...)
+		description = description[8:]
+	}
+	f.Add(append(seed, 4, 4, 2, 2, 4, 5, 0, 4))
 	f.Fuzz(func(t *testing.T, ops []byte) {
 		if len(ops) > 2000 {
 			return
 		}
 		c := newHeapChannel(evilSlots, 128)
 		w, r := typed[sampleOfWords](c)
+		c.r.known = compat.NewRegistry(compat.Limits{Descriptions: mostBoxes})
 		var held, past []Message[sampleOfWords]
 		var broken [2]error
 		next := func() (b byte) {
@@ -80,7 +96,13 @@ func FuzzRing(f *testing.F) {
 				if broken[1] != nil && err != broken[1] {
 					t.Fatalf("Receive after %v: %v", broken[1], err)
 				}
+				if uint64(c.r.holds) > evilSlots || uint64(c.r.holds) != uint64(len(held)) && err != nil {
+					t.Fatalf("%d messages are held, the receiver says %d", len(held), c.r.holds)
+				}
 				if err != nil {
+					if refused := new(format.Error); errors.As(err, &refused) {
+						break // a description, which is passed over
+					}
 					if errors.Is(err, ErrCorrupt) {
 						broken[1] = err
 					} else if !errors.Is(err, io.EOF) && !errors.Is(err, ErrPeerDied) && !errors.Is(err, context.Canceled) && !errors.Is(err, ErrHeld) {

@@ -42,10 +42,7 @@ func TestDoctoredWritersAreRefused(t *testing.T) {
 		t.Run(o.name, func(t *testing.T) {
 			leavesNothing(t)
 			path := filepath.Join(t.TempDir(), "c")
-			l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := listener(t, path)
 			served := make(chan bool)
 			go func() { o.serve(t, l, codec); close(served) }()
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -63,6 +60,16 @@ func TestDoctoredWritersAreRefused(t *testing.T) {
 			<-served
 		})
 	}
+}
+
+// listener is a socket that a doctored writer listens at.
+func listener(t testing.TB, path string) *net.UnixListener {
+	t.Helper()
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 func TestHelloInPieces(t *testing.T) {

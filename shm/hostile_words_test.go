@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/ashlar-go/ashlar/compat"
 	"github.com/ashlar-go/ashlar/format"
 )
 
@@ -95,6 +96,7 @@ func each(t *testing.T, memory func(*heapChannel) []byte, f func(c *heapChannel,
 // readAll receives and releases all there is, and checks what a reader may be told.
 func readAll(c *heapChannel, held []Message[sampleOfWords]) error {
 	_, r := typed[sampleOfWords](c)
+	c.r.known = compat.NewRegistry(compat.Limits{Descriptions: mostBoxes})
 	out := map[int]bool{}
 	for _, m := range held {
 		out[c.seg.slotOf(m.bytes)] = true

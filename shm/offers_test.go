@@ -3,6 +3,7 @@
 package shm
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"net"
 	"os"
@@ -83,7 +84,51 @@ func inPieces(sizes ...int) func(*net.UnixConn, []byte, []byte) {
 	}
 }
 
+// drip sends what is behind the hello a byte at a time, as long as somebody takes it.
+func drip(c *net.UnixConn, b, rights []byte) {
+	_, _, err := c.WriteMsgUnix(b[:helloSize], rights, nil)
+	for i := helloSize; i < len(b) && err == nil; i++ {
+		time.Sleep(time.Millisecond)
+		_, err = c.Write(b[i : i+1])
+	}
+}
+
+// described makes the hello that of a writer with a description, which may be none.
+func described(d ...byte) func([]byte) []byte {
+	return func(b []byte) []byte {
+		fingerprint := sha256.Sum256(d)
+		copy(b[24:], fingerprint[:8])
+		return append(word(48, uint64(len(d)))(b[:helloSize]), d...)
+	}
+}
+
+// deep is the description of structs within each other.
+func deep(n int) (d []byte) {
+	d = binary.AppendUvarint(d, uint64(n+1))
+	for i := range n {
+		d = append(d, 18, 2, 1, 'a')
+		d = binary.AppendUvarint(d, uint64(i+1))
+		d = append(d, 1, 'b')
+		d = binary.AppendUvarint(d, uint64(i+1))
+	}
+	return append(d, 6)
+}
+
 var offers = []offer{
+	{name: "no description", hello: described(), want: format.ErrTruncated},
+	{name: "a description that is none", hello: described(1, 99), want: format.ErrCorrupt},
+	{name: "a description with more behind it", hello: described(1, 6, 6), want: format.ErrCorrupt},
+	{name: "a description of 2^40 leaves", hello: described(deep(40)...), want: format.ErrLimit},
+	{name: "a description with a million nodes", hello: described(0xC0, 0x84, 0x3D, 16, 1), want: format.ErrLimit},
+	{name: "a description of another type", hello: described(2, 16, 1, 6), want: format.ErrSchema, message: "[]uint8"},
+	{name: "another description under the fingerprint", hello: func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, want: format.ErrSchema, message: "is another"},
+	{name: "a description of 2^64-1 bytes", hello: word(48, 1<<64-1), hold: true, want: format.ErrLimit, message: "18446744073709551615"},
+	{name: "a description of 64 KiB and a byte", hello: word(48, mostDescription+1), hold: true, want: format.ErrLimit, message: "65537 bytes, at most 65536"},
+	{name: "a shorter description", hello: func(b []byte) []byte { return word(48, uint64(len(b)-helloSize-1))(b) }, hold: true, want: format.ErrSchema},
+	{name: "descriptors with the description", send: func(c *net.UnixConn, b, rights []byte) {
+		c.WriteMsgUnix(b[:helloSize], rights, nil)
+		c.WriteMsgUnix(b[helloSize:], rights, nil)
+	}, hold: true, want: ErrForeign, message: "descriptors"},
 	{name: "HTTP", hello: func([]byte) []byte { return []byte("HTTP/1.1 400 Bad Request\r\n\r\n") }, hold: true, want: ErrForeign, message: "48 54 54 50"},
 	{name: "another magic", hello: func(b []byte) []byte { b[0]++; return b }, want: ErrForeign, message: "first bytes"},
 	{name: "another version", hello: func(b []byte) []byte { b[4] = 2; return b }, want: ErrVersion, message: "writer's is 2"},

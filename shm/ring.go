@@ -139,7 +139,7 @@ type receiver struct {
 	err      error // once set, what everything returns
 
 	known *compat.Registry // of types in interfaces; nil where messages hold none
-	heard int              // descriptions that came
+	heard uint64           // descriptions that came
 
 	mine   side // completions
 	theirs side // submissions
@@ -200,7 +200,7 @@ func (r *receiver) receive(ctx context.Context) (slot uint32, number uint64, msg
 		case closed:
 			return 0, 0, nil, io.EOF
 		case gone:
-			return 0, 0, nil, fmt.Errorf("%w: the writer, after %d messages", ErrPeerDied, r.head)
+			return 0, 0, nil, fmt.Errorf("%w: the writer, after %d messages", ErrPeerDied, r.head-r.heard)
 		case uint64(r.holds) == r.seg.slots:
 			return 0, 0, nil, fmt.Errorf("%w: all %d slots hold messages that were not released, so that none can come", ErrHeld, r.holds)
 		}
