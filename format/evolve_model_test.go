@@ -191,7 +191,7 @@ func evolveScalar(in, out reflect.Value) error {
 			out.SetUint(n)
 		default:
 			f, err := strconv.ParseFloat(text, out.Type().Bits())
-			if err != nil || strconv.FormatFloat(f, 'f', -1, 64) != text && strconv.FormatFloat(f, 'f', 0, 64) != text {
+			if err != nil || strconv.FormatFloat(f, 'f', 0, 64) != text { // all digits, not those that are enough
 				return unfit()
 			}
 			out.SetFloat(f)
@@ -1036,6 +1036,7 @@ func TestEvolvedScalars(t *testing.T) {
 	exact(uint64(math.MaxUint64), float64(0), false)
 	exact(uint64(1<<63), float32(1<<63), true)
 	exact(uint64(1<<53+1), float64(0), false)
+	exact(int64(-40971067970454470), float64(0), false) // which is the shortest text of another
 	exact(uint64(1<<63), int64(0), false)
 	exact(int8(-1), uint64(0), false)
 	exact(int64(128), int8(0), false)
@@ -1182,64 +1183,93 @@ func FuzzEvolve(f *testing.F) {
 		f.Add(i*31, uint8(i*37), []byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
 		f.Add(i*37, uint8(i*29), bytes.Repeat([]byte{byte(i) * 5, 0xff, 0}, 40))
 	}
-	type choice struct {
-		types uint16
-		mode  uint8
-	}
-	type made struct {
-		in, out reflect.Type
-		boxing  *boxing
-		evolution
-	}
-	const back, kept, boxed = 4, 8, 16 // bits of the mode; 1 and 2 are refs and shared
-	all := map[choice]*made{}
 	b := offHeap(f)
+	made := map[fuzzedPair]*fuzzedEvolution{}
+	boxings := map[fuzzedPair]*boxing{}
 	f.Fuzz(func(t *testing.T, types uint16, mode uint8, data []byte) {
 		if len(data) > 512 {
 			return // a value as large takes long
 		}
-		which := choice{types % 1024, mode & 0x17} // reflect never forgets a type
-		m := all[which]
-		if m == nil {
-			m = new(made)
-			m.in, m.out = seeded(uint64(which.types), 0).versions()
-			if mode&back != 0 {
-				m.in, m.out = m.out, m.in
-			}
-			in, out := m.in, m.out
-			var opts []format.Option
-			if mode&boxed != 0 {
-				if m.boxing = newBoxing(in, out); m.boxing != nil {
-					opts = m.boxing.opts
-				}
-				in, out = reflect.TypeFor[[2]any](), reflect.TypeFor[[2]any]()
-				if mode&back != 0 {
-					in, out = reflect.TypeFor[boxesBefore](), reflect.TypeFor[boxesAfter]()
-				}
-			}
-			e, err := newEvolution(in, out, mode&1 != 0, mode&2 != 0, opts...)
-			if possible(in, out) != (err == nil) {
-				t.Fatalf("%v as %v: %v", in, out, err)
-			}
-			if err == nil {
-				m.evolution = *e
-			}
-			all[which] = m
+		pair := fuzzedPair{types % 1024, mode % fuzzModes &^ fuzzKept} // reflect never forgets a type
+		e := made[pair]
+		if e == nil {
+			e = pair.evolution(t, boxings)
+			made[pair] = e
 		}
-		if m.reader == nil || mode&boxed != 0 && m.boxing == nil {
-			return
+		if e.reader != nil {
+			e.round(t, b, mode&fuzzKept != 0, data)
 		}
-		fill := &filler{next: numbersOf(data), budget: min(4+len(data), 100), nils: 2}
-		in := reflect.ValueOf(fill.writers(m.evolution.in))
-		old := reflect.New(m.evolution.out)
-		if mode&kept != 0 {
-			old = fill.random(m.evolution.out)
-		}
-		if m.boxing != nil {
-			defer m.boxing.known()()
-			fill.plant(in.Elem(), m.in)
-			fill.plant(old.Elem(), m.out)
-		}
-		m.checkOver(t, b, in.Interface(), old.Interface())
 	})
+}
+
+// Bits of the mode of FuzzEvolve.
+const (
+	fuzzRefs = 1 << iota
+	fuzzShared
+	fuzzBack  // the version is the writer's type
+	fuzzKept  // values are read over old ones
+	fuzzBoxed // the types are what interfaces hold
+	fuzzAny   // and the type around them is the writer's
+	fuzzModes
+)
+
+type fuzzedPair struct {
+	types uint16
+	mode  uint8
+}
+
+type fuzzedEvolution struct {
+	evolution // without a reader where there is nothing to try
+	boxing    *boxing
+}
+
+// evolution makes what is tried; boxings are those that have been made.
+func (p fuzzedPair) evolution(t *testing.T, boxings map[fuzzedPair]*boxing) *fuzzedEvolution {
+	in, out := seeded(uint64(p.types), 0).versions()
+	if p.mode&fuzzBack != 0 {
+		in, out = out, in
+	}
+	x := new(fuzzedEvolution)
+	var opts []format.Option
+	if p.mode&fuzzBoxed != 0 {
+		types, ok := fuzzedPair{p.types, p.mode & fuzzBack}, false
+		if x.boxing, ok = boxings[types]; !ok {
+			x.boxing = newBoxing(in, out)
+			boxings[types] = x.boxing
+		}
+		if x.boxing == nil {
+			return x
+		}
+		opts = x.boxing.opts
+		in, out = reflect.TypeFor[boxesBefore](), reflect.TypeFor[boxesAfter]()
+		if p.mode&fuzzAny != 0 {
+			in, out = reflect.TypeFor[[2]any](), reflect.TypeFor[[2]any]()
+		}
+	}
+	e, err := newEvolution(in, out, p.mode&fuzzRefs != 0, p.mode&fuzzShared != 0, opts...)
+	if possible(in, out) != (err == nil) {
+		t.Fatalf("%v as %v: %v", in, out, err)
+	}
+	if err == nil {
+		x.evolution = *e
+	}
+	if in == out {
+		x.reader = x.own
+	}
+	return x
+}
+
+func (x *fuzzedEvolution) round(t *testing.T, b *buffer.Buffer, kept bool, data []byte) {
+	fill := &filler{next: numbersOf(data), budget: min(4+len(data), 60), nils: 2}
+	in := reflect.ValueOf(fill.writers(x.in))
+	old := reflect.New(x.out)
+	if kept {
+		old = fill.random(x.out)
+	}
+	if x.boxing != nil {
+		defer x.boxing.known()()
+		fill.plant(in.Elem(), x.boxing.in)
+		fill.plant(old.Elem(), x.boxing.out)
+	}
+	x.checkOver(t, b, in.Interface(), old.Interface())
 }
