@@ -75,16 +75,16 @@ func (r *Registry) Messages(b []byte) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		at := int64(0)
 		for msg, err := range format.Messages(b) {
-			described := false
+			here, described := at, false
+			at += int64(len(msg))
 			if err == nil {
 				if described, err = r.admit(msg); err != nil {
-					msg, err = nil, &format.Error{Op: "description", Offset: at, Err: err}
+					msg, err = nil, &format.Error{Op: "description", Offset: here, Err: err}
 				}
 			}
 			if (err != nil || !described) && !yield(msg, err) {
 				return
 			}
-			at += int64(len(msg))
 		}
 	}
 }
