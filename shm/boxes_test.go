@@ -5,6 +5,7 @@ package shm
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -230,6 +231,13 @@ func TestTheWaitBehindADescription(t *testing.T) {
 	}
 	err = w.Send(soon, &v)
 	wantError(t, "Send", err, context.DeadlineExceeded)
+	w2, err := Create[envelope](path+"2", o)
+	wantNil(t, "Create", err)
+	err = w2.Send(ended, &v)
+	if !errors.Is(err, context.Canceled) || errors.Is(err, ErrReleased) {
+		t.Error("Send whose wait behind a description has ended:", err)
+	}
+	wantNil(t, "Close, of which no message is lost", w2.Close())
 	wantNil(t, "Close, of which no message is lost", w.Close())
 
 	w, err = Create[envelope](path, o)

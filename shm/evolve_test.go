@@ -171,6 +171,52 @@ func TestReaderOfAnImpossibleVersion(t *testing.T) {
 	end(t, w, r)
 }
 
+// A writer is told what a reader thinks of its type.
+func TestVerdicts(t *testing.T) {
+	leavesNothing(t)
+	for name, c := range map[string]struct {
+		hello   func([]byte) []byte
+		verdict uint32
+	}{
+		"the same type":         {func(b []byte) []byte { return b }, accepted},
+		"another version":       {described(2, 18, 1, 6, 'N', 'u', 'm', 'b', 'e', 'r', 1, 3), accepted},
+		"another type":          {described(2, 16, 1, 6), otherSchema},
+		"no description":        {described(1, 99), refused},
+		"another description":   {func(b []byte) []byte { b[len(b)-1] ^= 1; return b }, otherSchema},
+		"a wrong fingerprint":   {word(24, 5), refused},
+		"too long":              {word(48, 1<<40), refused},
+		"slots of no such size": {word(16, 3), refused},
+	} {
+		path := filepath.Join(t.TempDir(), "c") // an Attach that looks again does not meet the next case
+		l := listener(t, path)
+		verdict := make(chan uint32)
+		go func() {
+			var b [verdictSize]byte
+			offer{hello: c.hello, send: func(conn *net.UnixConn, hello, rights []byte) {
+				conn.WriteMsgUnix(hello, rights, nil)
+				if _, err := recvFull(conn, b[:]); err != nil {
+					t.Error(name, err)
+				}
+				verdict <- binary.LittleEndian.Uint32(b[4:])
+			}}.once(t, l, format.MustFor[sample]())
+		}()
+		ctx, cancel := context.WithCancel(context.Background())
+		attached := make(chan error)
+		go func() {
+			_, err := Attach[sample](ctx, path)
+			attached <- err
+		}()
+		if v := <-verdict; v != c.verdict {
+			t.Errorf("%s: verdict %d, want %d", name, v, c.verdict)
+		}
+		cancel()
+		if err := <-attached; err == nil {
+			t.Error(name, "is attached without a welcome")
+		}
+		l.Close()
+	}
+}
+
 // A description that is larger than what the socket takes at once.
 func TestLargeDescription(t *testing.T) {
 	leavesNothing(t)

@@ -203,44 +203,49 @@ var offers = []offer{
 	{name: "garbage in pieces", hello: func(b []byte) []byte { b[3] = 0; return b }, send: inPieces(1, 1, 1, 1), hold: true, want: ErrForeign},
 }
 
-// serveOffers answers one connection after another at path with the offer, until the listener is closed.
+// serve answers one connection after another at path with the offer, until the listener is closed.
 func (o offer) serve(t testing.TB, l *net.UnixListener, codec *format.Codec[sample]) {
-	for {
-		c, err := l.AcceptUnix()
-		if err != nil {
-			return
-		}
-		b := hello(doctoredGeometry, codec.Fingerprint(), codec.Description())
-		if o.hello != nil {
-			b = o.hello(b)
-		}
-		files := good
-		if o.files != nil {
-			files = o.files
-		}
-		var fds []int
-		opened := files(t)
-		for _, f := range opened {
-			fds = append(fds, int(f.Fd()))
-		}
-		var rights []byte
-		if len(fds) > 0 {
-			rights = unix.UnixRights(fds...)
-		}
-		if o.send != nil {
-			o.send(c, b, rights)
-		} else {
-			c.WriteMsgUnix(b, rights, nil)
-		}
-		for _, f := range opened {
-			f.Close()
-		}
-		if o.hold {
-			c.SetReadDeadline(time.Now().Add(20 * time.Second))
-			for err = nil; err == nil; {
-				_, err = c.Read(make([]byte, 64))
-			}
-		}
-		c.Close()
+	for o.once(t, l, codec) {
 	}
+}
+
+// once answers one connection, unless the listener is closed.
+func (o offer) once(t testing.TB, l *net.UnixListener, codec *format.Codec[sample]) bool {
+	c, err := l.AcceptUnix()
+	if err != nil {
+		return false
+	}
+	b := hello(doctoredGeometry, codec.Fingerprint(), codec.Description())
+	if o.hello != nil {
+		b = o.hello(b)
+	}
+	files := good
+	if o.files != nil {
+		files = o.files
+	}
+	var fds []int
+	opened := files(t)
+	for _, f := range opened {
+		fds = append(fds, int(f.Fd()))
+	}
+	var rights []byte
+	if len(fds) > 0 {
+		rights = unix.UnixRights(fds...)
+	}
+	if o.send != nil {
+		o.send(c, b, rights)
+	} else {
+		c.WriteMsgUnix(b, rights, nil)
+	}
+	for _, f := range opened {
+		f.Close()
+	}
+	if o.hold {
+		c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		for err = nil; err == nil; {
+			_, err = c.Read(make([]byte, 64))
+		}
+	}
+	c.Close()
+	return true
 }
