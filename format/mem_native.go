@@ -145,9 +145,14 @@ func loadRuns(g ptr, m []byte, w uint64, ops []op) {
 	from := at(m, w)
 	for i := range ops {
 		o := &ops[i]
-		if to, from := unsafe.Add(g, o.goff), unsafe.Add(from, o.woff); o.n > 32 {
+		switch to, from := unsafe.Add(g, o.goff), unsafe.Add(from, o.woff); {
+		case o.n > 32:
 			copy(memory(to, o.n), memory(from, o.n))
-		} else {
+		case o.n == 8:
+			*(*uint64)(to) = *(*uint64)(from)
+		case o.n == 4:
+			*(*uint32)(to) = *(*uint32)(from)
+		default:
 			move(to, from, o.n)
 		}
 	}
