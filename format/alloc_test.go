@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/buffer"
-	"github.com/ashlar-go/ashlar/format"
 )
 
 // allocs is a type of the benchmark and what decoding it fresh may allocate.
@@ -99,7 +98,7 @@ func TestAliasesPointIntoTheMessage(t *testing.T) {
 	v := T{
 		arraysData(50), []string{"one", "two"}, new("three"), []Point{{1, 2}}, &Point{3, 4}, new([4]int16{1, 2}), [][]byte{[]byte("four")},
 	}
-	c := format.MustFor[T]()
+	c := must(forget[T]())
 	msg := alignedCopy(mustModelEncode(&v))
 	inside := func(r region) bool {
 		at := uintptr(reflect.ValueOf(r.live).UnsafePointer())
@@ -141,7 +140,7 @@ func TestDecodeReuseReuses(t *testing.T) {
 	}
 	long := T{[]int32{1, 2, 3, 4}, []string{"a", "b", "c"}, &Point{1, 2}, new(int64(1)), [][]byte{{1, 2, 3}, {4}}, []*Point{{1, 2}, {3, 4}}}
 	short := T{[]int32{9}, []string{"z"}, &Point{5, 6}, new(int64(2)), [][]byte{{7}}, []*Point{{7, 8}}}
-	c := format.MustFor[T]()
+	c := must(forget[T]())
 	got := *copyOf(&long).(*T)
 	was := got
 	if err := c.DecodeReuse(mustModelEncode(&short), &got); err != nil {

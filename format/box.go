@@ -146,7 +146,7 @@ func (b *boxType) evolved(id uint64, description []byte) (*boxType, error) {
 	if err != nil {
 		return nil, failf(ErrSchema, "a box of %q: %v", b.name, err)
 	}
-	e := &boxType{name: b.name, id: id, typ: b.typ, plan: p, isKey: b.isKey, most: b.most}
+	e := &boxType{name: b.name, id: id, typ: b.typ, plan: p, isKey: b.isKey, most: b.most, foreign: true}
 	e.spare.New = b.spare.New
 	return e, nil
 }
@@ -163,6 +163,8 @@ func (d *decoder) iface(o *op, g ptr, w uint64) bool {
 	if err != nil {
 		return d.fail(w, err)
 	}
+	charged := d.charged
+	d.charged = charged || b.foreign
 	if !d.charge(w, allocation(b.plan.gsize)+b.plan.extra) || !d.enter(w) {
 		return false
 	}
@@ -173,5 +175,6 @@ func (d *decoder) iface(o *op, g ptr, w uint64) bool {
 		d.depth++
 	}
 	b.give(s)
+	d.charged = charged
 	return ok
 }

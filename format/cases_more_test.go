@@ -23,8 +23,8 @@ func caseNilAndEmpty(t *testing.T) {
 		{}, {Slice: []int32{}}, {Slice: []int32{0}}, {Text: new("")}, {Number: new(int64(0))}, {Point: &Point{}},
 		{Slices: [][]byte{}}, {Slices: [][]byte{nil}}, {Slices: [][]byte{{}}}, {PSlice: new([]string(nil))}, {PSlice: new([]string{})},
 	}
-	one := wrap(format.MustFor[in]())
-	many := wrap(format.MustFor[[]in]())
+	one := must(forget[in]())
+	many := must(forget[[]in]())
 	check := func(c *codec, v any) {
 		msg, err := c.Append(nil, v)
 		if err != nil {
@@ -241,7 +241,7 @@ func caseAppendToAlias(t *testing.T) {
 		G    []string
 	}
 	v := two{[]int32{1, 2}, []int32{3, 4}, []byte("c"), []byte("dd"), [][]int16{{1}, {2}}, []Point{{1, 2}}, []string{"x", "y"}}
-	c := wrap(format.MustFor[two]())
+	c := must(forget[two]())
 	for _, d := range decodes {
 		msg := alignedCopy(mustModelEncode(&v))
 		was := bytes.Clone(msg)

@@ -172,7 +172,7 @@ func caseEmptyStrings(t *testing.T) {
 		B      []int32
 		Last   string
 	}
-	c := wrap(format.MustFor[S]())
+	c := must(forget[S]())
 	for _, v := range []S{{}, {B: []int32{}}, {First: "x"}, {Middle: "x"}, {Last: "x"}, {B: []int32{1}}} {
 		msg, err := c.Append(nil, &v)
 		if err != nil || !bytes.Equal(msg, mustModelEncode(&v)) {

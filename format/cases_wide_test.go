@@ -157,7 +157,7 @@ func childDeepAny(t *testing.T) {
 		words = append([]uint64{ref(1, 1)}, words...)
 		msg = craft(reflect.TypeFor[map[any]struct{}](), append(words, 0, 0)...)
 		for _, d := range decodes {
-			if err := d.call(wrap(format.MustFor[map[any]struct{}]()), msg, new(map[any]struct{})); !errors.Is(err, format.ErrLimit) && !errors.Is(err, format.ErrCorrupt) {
+			if err := d.call(must(forget[map[any]struct{}]()), msg, new(map[any]struct{})); !errors.Is(err, format.ErrLimit) && !errors.Is(err, format.ErrCorrupt) {
 				t.Errorf("%s of a key %s: %v", d.name, name, err)
 			}
 		}
@@ -357,7 +357,7 @@ func caseCorruptInRun(t *testing.T) {
 		Texts []string
 		Map   map[string][]int32
 	}
-	c := format.MustFor[T]()
+	c := must(forget[T]())
 	var run []byte
 	var starts []int
 	for i := range int32(3) {

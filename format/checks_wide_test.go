@@ -230,7 +230,7 @@ func TestSharedMapsThatChange(t *testing.T) {
 	memory := newGuarded(t, maxHostile)
 	faultsPanic(t)
 	msg := memory.before(good)
-	c := format.MustFor[T](format.WithShared())
+	c := must(forget[T](format.WithShared()))
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)

@@ -56,7 +56,9 @@ type BoxResolver interface {
 	Box(id uint64) (*Schema, bool)
 }
 
-// WithBoxes makes a codec ask r about box ids that it does not know. Package compat uses it.
+// WithBoxes makes a codec ask r about box ids that it does not know. Package compat uses it. A decode may
+// allocate 64 KiB + 48 bytes for each byte of a message more than [Codec.Expansion] says, for what boxes of
+// other schemas hold, and Verify reads a message that has such boxes.
 func WithBoxes(r BoxResolver) Option { return func(o *options) { o.boxes = r } }
 
 // A core is a codec for a type known by reflection.
@@ -319,8 +321,11 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	}
 	var d decoder // filled in place: a literal would be copied
 	d.start(c, msg)
-	if c.foreign {
+	if c.foreign || c.resolver != nil {
 		d.memory = foreignMemory(len(msg))
+	}
+	if c.foreign {
+		d.charged = true
 		d.memory -= min(c.plan.extra, d.memory)
 	}
 	d.mode = how
@@ -330,6 +335,10 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	if graph {
 		d.startRefs(c, v)
 		defer d.refs.give()
+		if c.foreign { // what is shared may be read into values, each time anew
+			d.refs.types = true
+			d.budget += (foreignExpansion - 1) * uint64(len(msg))
+		}
 	}
 	if c.methods {
 		if err := enterRun(); err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // codec is a *format.AnyCodec, or a *format.Codec[T] whose T has been forgotten: values are *T in an any.
-// Most are the former, since there are hundreds of types and each instance of a generic type takes the
-// compiler's time; TestAnyCodec shows that they do the same.
+// Most are the former, since there are hundreds of types and each instance of Codec takes the compiler's
+// time; TestAnyCodec shows that they do the same.
 type codec struct {
 	codecMethods
 	typ  reflect.Type
@@ -94,27 +94,22 @@ type row struct {
 }
 
 // of makes a row of a type known to the compiler.
-func of[T any](name string, values ...T) row {
-	pointers := make([]any, len(values))
-	for i := range values {
-		pointers[i] = &values[i]
+func of[T any](name string, values ...T) row { return rowOf(name, reflect.TypeFor[T](), values) }
+
+// rowOf makes a row of t and a slice of its values.
+//
+//go:noinline
+func rowOf(name string, t reflect.Type, values any) row {
+	r := row{name: name, typ: t, make: func(opts ...format.Option) (*codec, error) { return codecOf(t, opts...) }}
+	for i := range reflect.ValueOf(values).Len() {
+		r.values = append(r.values, reflect.ValueOf(values).Index(i).Addr().Interface())
 	}
-	return rowOf(name, reflect.TypeFor[T](), pointers)
+	return r
 }
 
-func rowOf(name string, t reflect.Type, values []any) row {
-	return row{name: name, typ: t, values: values, make: func(opts ...format.Option) (*codec, error) { return codecOf(t, opts...) }}
-}
-
-// ofGraph makes a row of a type whose values are graphs. Its codec is a Codec[T].
+// ofGraph makes a row of a type whose values are graphs.
 func ofGraph[T any](name string, values ...*T) row {
-	r := row{name: name, typ: reflect.TypeFor[T](), refs: true, make: func(opts ...format.Option) (*codec, error) {
-		c, err := format.For[T](append(opts, format.WithRefs())...)
-		if err != nil {
-			return nil, err
-		}
-		return wrap(c), nil
-	}}
+	r := of[T](name).tracked()
 	for _, v := range values {
 		r.values = append(r.values, v)
 	}

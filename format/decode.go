@@ -19,14 +19,15 @@ const (
 // A decoder reads one message into one Go value.
 type decoder struct {
 	reach
-	mode   mode
-	live   buffer.Ranges // memory that reuse must not write into
-	arena  arena
-	memory uint64 // bytes of Go memory that a message of another schema may still take
-	ahead  uint64 // bytes of the budget for which pointees were made ahead
-	err    error
-	offset uint64 // of err
-	trail  *trail
+	mode    mode
+	live    buffer.Ranges // memory that reuse must not write into
+	arena   arena
+	memory  uint64 // bytes of Go memory that what is of another schema may still take
+	charged bool   // what is read now is of another schema
+	ahead   uint64 // bytes of the budget for which pointees were made ahead
+	err     error
+	offset  uint64 // of err
+	trail   *trail
 }
 
 // fail notes the cause of a failure and where in the message it is.
@@ -39,7 +40,13 @@ func (d *decoder) badBool(at uint64) bool {
 	return d.fail(at, badBoolAt(d.m, at))
 }
 
-func (d *decoder) badRef(w, r, size uint64) bool { return d.fail(w, badRef(d.m, w, r, size)) }
+func (d *decoder) badRef(w, r, size uint64) bool {
+	err := badRef(d.m, w, r, size)
+	if err == errOverlap && d.refs != nil && d.refs.types {
+		err = errAnew
+	}
+	return d.fail(w, err)
+}
 
 // enter goes one step deeper.
 func (d *decoder) enter(w uint64) bool {
@@ -163,6 +170,9 @@ func (d *decoder) string(g ptr, w uint64) bool {
 		return d.badRef(w, r, 1)
 	}
 	n := r >> 32
+	if d.charged && !d.charge(w, allocation(n)) {
+		return false
+	}
 	switch d.mode {
 	case alias:
 		storeString(g, view(d.m, to, n))
@@ -354,7 +364,7 @@ func (d *decoder) elements(o *op, g ptr, w, n uint64) (data ptr, ok bool) {
 func (d *decoder) pointers(p *plan, data ptr, to, n uint64) bool {
 	o := p.pointee
 	var pool pool
-	if o.sub.wsize > 0 && d.refs == nil && !d.codec.foreign && !(o.sub.plain && d.aliases(o.sub)) {
+	if o.sub.wsize > 0 && d.refs == nil && !d.charged && !(o.sub.plain && d.aliases(o.sub)) {
 		for i := range n {
 			if load64(d.m, to+i*8) > 1 {
 				if _, null := loadPtr(elem(data, i, p)); null || d.codec.refs {
@@ -416,6 +426,9 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 	}
 	if p.plain {
 		if d.aliases(p) {
+			if !d.charge(w, d.remembered()) {
+				return false
+			}
 			if bad, ok := badBools(d.m, to, 1, p.lay); !ok {
 				return d.badPlain(p, to, bad)
 			}
@@ -427,7 +440,7 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 			return true
 		}
 	}
-	if !d.charge(w, allocation(p.gsize)+p.extra) {
+	if !d.charge(w, allocation(p.gsize)+p.extra+d.remembered()) {
 		return false
 	}
 	q := d.pointee(o, g, pool)

@@ -28,3 +28,6 @@ var littleEndian = func() bool {
 
 // aliases reports whether an aliasing decode can point into messages in this build.
 func aliases() bool { return littleEndian && !pureGo }
+
+// long reports whether tests of very many cases are to try all of them: ASHLAR_LONG=1 is set.
+var long = os.Getenv("ASHLAR_LONG") == "1"

@@ -40,7 +40,7 @@ func TestErrorsSayWhere(t *testing.T) {
 		Self: &T{Renamed: "x", List: []in{one}}, Flags: []bool{true, false, true},
 	}
 	v.In.Slice = &[]in{one}
-	c := wrap(format.MustFor[T]())
+	c := must(forget[T]())
 	msg := mustModelEncode(&v)
 
 	// The model's walk knows where each path lies.
@@ -106,7 +106,7 @@ func TestErrorsSayWhere(t *testing.T) {
 // TestHeaderErrors has an error of its class for each byte of the header.
 func TestHeaderErrors(t *testing.T) {
 	v := Part{Name: "x"}
-	c := wrap(format.MustFor[Part]())
+	c := must(forget[Part]())
 	good := mustModelEncode(&v)
 	for _, h := range []struct {
 		off  int
@@ -162,7 +162,7 @@ func TestLimitsNameThemselves(t *testing.T) {
 	v := string(make([]byte, 960)) // at 64: a message of 1,024 bytes
 	msg := mustModelEncode(&v)
 	for _, limit := range []int64{16, 100, 1016, 1023} {
-		c := wrap(format.MustFor[string](format.WithMaxMessage(limit)))
+		c := must(forget[string](format.WithMaxMessage(limit)))
 		_, err := c.Append(nil, &v)
 		errs := map[string]error{"Append": err, "Verify": c.Verify(msg), "Encode": c.Encode(buffer.New(2048), &v)}
 		_, errs["Size"] = c.Size(&v)
@@ -185,7 +185,7 @@ func TestLimitsNameThemselves(t *testing.T) {
 			}
 		}
 	}
-	c := wrap(format.MustFor[string](format.WithMaxMessage(1024)))
+	c := must(forget[string](format.WithMaxMessage(1024)))
 	if got, err := c.Append(nil, &v); err != nil || !bytes.Equal(got, msg) {
 		t.Errorf("a message as large as the limit: %v", err)
 	}
@@ -229,7 +229,7 @@ func TestIntsOf32Bits(t *testing.T) {
 		O *uint
 		P [2]*int
 	}
-	c := wrap(format.MustFor[T]())
+	c := must(forget[T]())
 	for _, x := range []struct {
 		path string
 		set  func(*T64)

@@ -44,8 +44,30 @@ type (
 	}
 )
 
+// pointerTree shares, valueTree cannot.
+type (
+	pointerTree struct {
+		Name string
+		Kids []*pointerTree
+	}
+	valueTree struct {
+		Kids []valueTree
+		Name string
+	}
+)
+
+// sharedTree is a tree so deep whose nodes are shared by both branches of the one above.
+func sharedTree(depth int) *pointerTree {
+	t := &pointerTree{Name: "leaf"}
+	for range depth {
+		t = &pointerTree{"node", []*pointerTree{t, t}}
+	}
+	return t
+}
+
 func hostileRows() []hostileRow {
 	n := new(int8(1))
+	point := &Point{1, 2}
 	ring := &List{Value: 1}
 	ring.Next = &List{Value: 2, Next: ring}
 	type newList struct {
@@ -103,7 +125,9 @@ func hostileRows() []hostileRow {
 		}]("media content", mediaContent()),
 		hostile[List, newList]("list", List{1, &List{2, &List{3, nil}}}),
 		{"ring", ring, reflect.TypeFor[newList](), true},
-		{"shared", &[2]*Point{{1, 2}, {1, 2}}, reflect.TypeFor[[]struct{ Y *int64 }](), true},
+		{"shared", &[3]*Point{point, point, point}, reflect.TypeFor[[]struct{ Y *int64 }](), true},
+		{"shared by types", &[3]*List{ring, ring, ring.Next}, reflect.TypeFor[[]*newList](), true},
+		{"diamonds", sharedTree(4), reflect.TypeFor[valueTree](), true},
 	}
 }
 
@@ -374,8 +398,8 @@ func fingerprintOf(d []byte) uint64 {
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// TestEvolvedGreedyDescriptions: blocks of a GiB, nothings by the thousand million, and arrays within arrays
-// around a ref take neither memory nor time nor stack.
+// TestEvolvedGreedyDescriptions: blocks of half a GiB, nothings by the hundred million, where the limits let
+// them pass, and arrays within arrays around a ref take neither memory nor time nor stack.
 func TestEvolvedGreedyDescriptions(t *testing.T) {
 	start := time.Now()
 	type small struct{ A int64 }
@@ -398,18 +422,19 @@ func TestEvolvedGreedyDescriptions(t *testing.T) {
 		A [1 << 29]struct{}
 		X int8
 	}
-	r, err = format.EvolvedAny(reflect.TypeFor[[]struct {
+	type lists []struct {
 		A []struct{}
 		X int8
-	}](), modelDescription(reflect.TypeFor[[]nothings]()), limits)
-	if err != nil {
+	}
+	many := modelDescription(reflect.TypeFor[[]nothings]())
+	if _, err = format.EvolvedAny(reflect.TypeFor[lists](), many, limits); !errors.Is(err, format.ErrLimit) {
+		t.Errorf("more nothings than Leaves: %v, want ErrLimit", err)
+	}
+	if r, err = format.EvolvedAny(reflect.TypeFor[lists](), many, format.SchemaLimits{Leaves: 1 << 30}); err != nil {
 		t.Fatal(err)
 	}
 	msg := craft(reflect.TypeFor[[]nothings](), append([]uint64{ref(1, 64)}, make([]uint64, 8)...)...)
-	v := new([]struct {
-		A []struct{}
-		X int8
-	})
+	v := new(lists)
 	if err := r.Decode(msg, v); err != nil || len(*v) != 64 || len((*v)[1].A) != 1<<29 {
 		t.Errorf("nothings: %v", err)
 	}
@@ -483,6 +508,76 @@ func TestEvolvedImpossible(t *testing.T) {
 	} {
 		if _, err := format.AnyFor(bad); !errors.Is(err, format.ErrType) {
 			t.Errorf("%v: %v, want ErrType for a default that is none", bad, err)
+		}
+	}
+}
+
+// TestEvolvedBombsBesideTexts: texts that are copied count with what else takes memory.
+func TestEvolvedBombsBesideTexts(t *testing.T) {
+	type tiny struct{ A int8 }
+	type large struct {
+		A int8
+		B [255]byte
+	}
+	type in struct {
+		A []tiny
+		S []string
+		B []byte
+	}
+	type out struct {
+		A []*large
+		S []string
+		B string
+	}
+	r := must(format.EvolvedAny(reflect.TypeFor[out](), modelDescription(reflect.TypeFor[in]()), format.SchemaLimits{}))
+	for n := range 60 {
+		v := in{make([]tiny, 20_000+500*n), []string{strings.Repeat("x", 60_000), "y"}, make([]byte, 60_000)}
+		msg, err := format.Marshal(&v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkEvolvedAllocation(t, r, reflect.TypeFor[out](), msg)
+	}
+}
+
+// TestEvolvedBoxBombs: a box of another schema may take much more memory than it has bytes, whether the type
+// around it is the writer's or not.
+func TestEvolvedBoxBombs(t *testing.T) {
+	type tiny struct{ A int8 }
+	types := format.NewTypes()
+	must(0, format.RegisterIn[[]hugeAdded](types, "pages"))
+	must(0, format.RegisterIn[[]*hugeAdded](types, "pointers"))
+	for name, in := range map[string]reflect.Type{"pages": reflect.TypeFor[[]tiny](), "pointers": reflect.TypeFor[[]*tiny]()} {
+		schema := must(format.ParseSchema(modelDescription(in), format.SchemaLimits{})).Named(name)
+		opts := []format.Option{format.WithTypes(types), format.WithBoxes(resolver{schema.BoxID(), schema})}
+		for _, out := range []reflect.Type{reflect.TypeFor[any](), reflect.TypeFor[*any]()} {
+			c := must(format.EvolvedAny(out, modelDescription(reflect.TypeFor[any]()), format.SchemaLimits{}, opts...))
+			if out == reflect.TypeFor[any]() {
+				c = must(format.AnyFor(out, opts...))
+			}
+			for _, n := range []int{1, 30_000} {
+				words := []uint64{ref(1, 1), schema.BoxID(), ref(1, uint32(n))}
+				if name == "pages" {
+					words = append(words, make([]uint64, (n+7)/8)...)
+				} else {
+					for range n { // the block of each stands behind all the refs
+						words = append(words, ref(int32(n), 1))
+					}
+					words = append(words, make([]uint64, n)...)
+				}
+				msg := craft(reflect.TypeFor[any](), words...)
+				for _, d := range evolvedReads {
+					v := reflect.New(out).Interface()
+					var err error
+					bound := 128<<10 + 48*uint64(len(msg)) + uint64(c.Expansion()*len(msg))
+					if got := allocated(func() { err = d.call(c, msg, v) }); got > bound {
+						t.Errorf("%s of %d %s in a box as %v allocates %d, more than %d", d.name, n, name, out, got, bound)
+					}
+					if n == 1 && err != nil || n > 1 && !errors.Is(err, format.ErrLimit) {
+						t.Errorf("%s of %d %s in a box as %v: %v", d.name, n, name, out, err)
+					}
+				}
+			}
 		}
 	}
 }

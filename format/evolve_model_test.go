@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"unsafe"
 
@@ -22,6 +24,12 @@ import (
 func evolveModel(in, out reflect.Value, root bool) error {
 	a, b := in.Type(), out.Type()
 	switch {
+	case a.Kind() == reflect.Interface && b.Kind() == reflect.Interface && !in.IsNil() && evolvedBoxes[in.Elem().Type()] != nil:
+		box := reflect.New(evolvedBoxes[in.Elem().Type()]).Elem()
+		if err := evolveModel(addressable(in.Elem()), box, false); err != nil {
+			return err
+		}
+		out.Set(box)
 	case a == b && !isStructural(a):
 		out.Set(in)
 	case isOpaque(a) || isOpaque(b):
@@ -73,10 +81,10 @@ func evolveModel(in, out reflect.Value, root bool) error {
 		}
 		out.Set(m)
 	case b.Kind() == reflect.Struct:
-		for _, f := range readerFields(b) {
+		for _, f := range matchesOf(a, b) {
 			at := out.Field(f.index)
-			if w := f.writers(a, b); w >= 0 {
-				if err := evolveModel(in.Field(w), at, root); err != nil {
+			if f.writers >= 0 {
+				if err := evolveModel(in.Field(f.writers), at, root); err != nil {
 					return err
 				}
 			} else if f.null != nil {
@@ -90,6 +98,9 @@ func evolveModel(in, out reflect.Value, root bool) error {
 	}
 	return nil
 }
+
+// evolvedBoxes are the types that take the place of others in interfaces.
+var evolvedBoxes = map[reflect.Type]reflect.Type{}
 
 // isStructural reports whether a value may have parts that a reader of the same type has to make anew.
 func isStructural(t reflect.Type) bool {
@@ -180,13 +191,33 @@ func evolveScalar(in, out reflect.Value) error {
 			out.SetUint(n)
 		default:
 			f, err := strconv.ParseFloat(text, out.Type().Bits())
-			if err != nil || strconv.FormatFloat(f, 'f', -1, 64) != text && strconv.FormatFloat(f, 'f', 0, 64) != text {
+			if err != nil || strconv.FormatFloat(f, 'f', 0, 64) != text { // all digits, not those that are enough
 				return unfit()
 			}
 			out.SetFloat(f)
 		}
 	}
 	return nil
+}
+
+// match is a field of a reader's struct and the index of the writer's field that it is read from, or -1.
+type match struct {
+	readerField
+	writers int
+}
+
+var matches sync.Map // [2]reflect.Type, the writer's and the reader's, to []match
+
+func matchesOf(a, b reflect.Type) []match {
+	if m, ok := matches.Load([2]reflect.Type{a, b}); ok {
+		return m.([]match)
+	}
+	var m []match
+	for _, f := range readerFields(b) {
+		m = append(m, match{f, f.writers(a, b)})
+	}
+	matches.Store([2]reflect.Type{a, b}, m)
+	return m
 }
 
 // readerField is a field as a reader's tag has it.
@@ -301,8 +332,8 @@ func possibleIn(a, b reflect.Type, met map[[2]reflect.Type]bool) bool {
 	case x == reflect.Map && y == reflect.Map:
 		return possibleIn(a.Key(), b.Key(), met) && possibleIn(a.Elem(), b.Elem(), met)
 	case x == reflect.Struct && y == reflect.Struct:
-		for _, f := range readerFields(b) {
-			if w := f.writers(a, b); w >= 0 && !possibleIn(a.Field(w).Type, b.Field(f.index).Type, met) {
+		for _, f := range matchesOf(a, b) {
+			if f.writers >= 0 && !possibleIn(a.Field(f.writers).Type, b.Field(f.index).Type, met) {
 				return false
 			}
 		}
@@ -320,9 +351,8 @@ type evolution struct {
 	own     *format.AnyCodec // of out
 }
 
-func newEvolution(in, out reflect.Type, refs, shared bool) (*evolution, error) {
+func newEvolution(in, out reflect.Type, refs, shared bool, opts ...format.Option) (*evolution, error) {
 	e := &evolution{in: in, out: out, refs: refs, shared: shared}
-	var opts []format.Option
 	if refs {
 		opts = append(opts, format.WithRefs())
 	}
@@ -366,9 +396,14 @@ var evolvedReads = []struct {
 	{"Decode", (*format.AnyCodec).Decode}, {"DecodeReuse", (*format.AnyCodec).DecodeReuse}, {"DecodeAlias", (*format.AnyCodec).DecodeAlias},
 }
 
-// check reads the message of in, a pointer, in every way and over each of the old values, and holds what
-// comes of it against the model.
-func (e *evolution) check(t *testing.T, b *buffer.Buffer, in any, olds []any) {
+// check reads the message of in, a pointer, in every way, over a zero value and over an old one, and holds
+// what comes of it against the model.
+func (e *evolution) check(t *testing.T, b *buffer.Buffer, in, old any) {
+	t.Helper()
+	e.checkOver(t, b, in, reflect.New(e.out).Interface(), old)
+}
+
+func (e *evolution) checkOver(t *testing.T, b *buffer.Buffer, in any, olds ...any) {
 	t.Helper()
 	fail := func(what, text string, args ...any) {
 		t.Helper()
@@ -379,9 +414,12 @@ func (e *evolution) check(t *testing.T, b *buffer.Buffer, in any, olds []any) {
 	if err != nil {
 		fail("model", "%v", err)
 	}
-	zero := reflect.New(e.out).Interface()
-	for i, old := range append([]any{zero}, olds...) {
-		want := copyOf(old)
+	for i, old := range olds {
+		ownMsg, err := modelEncodeWith(reflect.ValueOf(old).Elem(), o)
+		if err != nil {
+			fail("model", "%v", err)
+		}
+		want := mustRead(ownMsg, e.out, o)
 		wantErr := evolveModel(reflect.ValueOf(in).Elem(), reflect.ValueOf(want).Elem(), true)
 		verdict := func(what string, err error, got any) bool {
 			t.Helper()
@@ -402,7 +440,7 @@ func (e *evolution) check(t *testing.T, b *buffer.Buffer, in any, olds []any) {
 		}
 		for _, d := range evolvedReads {
 			in := alignedCopy(msg)
-			got := copyOf(old)
+			got := mustRead(ownMsg, e.out, o)
 			var regions []region
 			if d.name == "DecodeAlias" && !e.shared {
 				regions = aliasableRegions(reflect.ValueOf(got).Elem())
@@ -411,9 +449,7 @@ func (e *evolution) check(t *testing.T, b *buffer.Buffer, in any, olds []any) {
 			if s := changed(regions); s != "" {
 				fail(d.name, "over value %d wrote through%s", i, s)
 			}
-			if ok { // and again, over itself
-				want = copyOf(got)
-				_ = evolveModel(reflect.ValueOf(mustRead(in, e.in, o)).Elem(), reflect.ValueOf(want).Elem(), true)
+			if ok { // and again, over itself: what the writer does not have is there already
 				verdict(d.name+" again", d.call(e.reader, in, got), got)
 			}
 			if !bytes.Equal(in, msg) {
@@ -431,10 +467,6 @@ func (e *evolution) check(t *testing.T, b *buffer.Buffer, in any, olds []any) {
 		}
 
 		// A target that points into a message of its own type, on the heap and off it.
-		ownMsg, err := modelEncodeWith(reflect.ValueOf(old).Elem(), o)
-		if err != nil {
-			fail("model", "%v", err)
-		}
 		for _, d := range evolvedReads {
 			for _, off := range []bool{false, true} {
 				what := fmt.Sprintf("%s into a target that aliases (off the heap %v)", d.name, off)
@@ -450,8 +482,6 @@ func (e *evolution) check(t *testing.T, b *buffer.Buffer, in any, olds []any) {
 				if err := e.own.DecodeAlias(first, got); err != nil {
 					fail(what, "own: %v", err)
 				}
-				want = copyOf(old)
-				_ = evolveModel(reflect.ValueOf(in).Elem(), reflect.ValueOf(want).Elem(), true)
 				ok := verdict(what, d.call(e.reader, second, got), got)
 				if !bytes.Equal(first, ownMsg) {
 					fail(what, "it wrote into the earlier message: %s", firstDifference(first, ownMsg))
@@ -480,9 +510,12 @@ func mustRead(msg []byte, t reflect.Type, o modelOptions) any {
 	return must(modelDecodeWith(msg, t, o)).Interface()
 }
 
-// checkTypes tries a pair of types with random values.
+// checkTypes tries a pair of types with random values, in each mode at least one.
 func checkTypes(t *testing.T, b *buffer.Buffer, in, out reflect.Type, seed uint64, values int) {
 	t.Helper()
+	if !long {
+		values = (values + 3) / 4
+	}
 	for mode := range 4 {
 		e, err := newEvolution(in, out, mode&1 != 0, mode&2 != 0)
 		if !possible(in, out) {
@@ -495,12 +528,152 @@ func checkTypes(t *testing.T, b *buffer.Buffer, in, out reflect.Type, seed uint6
 			t.Fatalf("%v as %v: %v", in, out, err)
 		}
 		for i := range values {
-			f := seeded(seed+uint64(i), 60)
-			x := f.random(in)
-			if i%2 == 0 { // else narrow numbers hardly ever fit
-				small(x.Elem(), map[unsafe.Pointer]bool{})
-			}
-			e.check(t, b, x.Interface(), []any{f.random(out).Interface()})
+			f := seeded(seed<<8+uint64(mode*values+i), 60)
+			e.check(t, b, f.writers(in), f.random(out).Interface())
+		}
+	}
+}
+
+// writers makes a value that a writer may send: half of them of small numbers, since others hardly ever fit
+// narrow types.
+func (f *filler) writers(in reflect.Type) any {
+	x := f.random(in)
+	if f.below(2) == 0 {
+		small(x.Elem(), map[unsafe.Pointer]bool{})
+	}
+	return x.Interface()
+}
+
+// resolver knows one type of box.
+type resolver struct {
+	id     uint64
+	schema *format.Schema
+}
+
+func (r resolver) Box(id uint64) (*format.Schema, bool) { return r.schema, id == r.id }
+
+// boxing is two types that have one name in interfaces: values of in come, and are read as ones of out.
+type boxing struct {
+	in, out reflect.Type
+	id, own uint64
+	opts    []format.Option
+}
+
+// newBoxing returns nil where there is nothing to try.
+func newBoxing(in, out reflect.Type) *boxing {
+	const name = "evolved"
+	m := modelBoxes()
+	for _, t := range []reflect.Type{in, out} {
+		if t.Kind() == reflect.Interface || m.ids[t] != 0 || !fits(t) {
+			return nil
+		}
+	}
+	x := &boxing{in: in, out: out, id: boxID(name, in), own: boxID(name, out)}
+	if x.id == x.own || !possible(in, out) {
+		return nil
+	}
+	types := format.NewTypes()
+	for name, t := range modelTypes() {
+		must(0, format.RegisterType(types, t, name))
+	}
+	must(0, format.RegisterType(types, out, name))
+	known := resolver{x.id, must(format.ParseSchema(modelDescription(in), format.SchemaLimits{})).Named(name)}
+	x.opts = []format.Option{format.WithTypes(types), format.WithBoxes(known)}
+	return x
+}
+
+// known makes the types known to the model until the func that it returns is called.
+func (x *boxing) known() func() {
+	m := modelBoxes()
+	m.ids[x.in], m.types[x.id], m.ids[x.out], m.types[x.own], evolvedBoxes[x.in] = x.id, x.in, x.own, x.out, x.out
+	return func() {
+		delete(m.ids, x.in)
+		delete(m.ids, x.out)
+		delete(m.types, x.id)
+		delete(m.types, x.own)
+		delete(evolvedBoxes, x.in)
+	}
+}
+
+// Structs with interfaces in them.
+type (
+	boxesBefore struct {
+		N int8
+		B any
+		L []any
+	}
+	boxesAfter struct {
+		L []any
+		N int64
+		M string
+		B any
+	}
+)
+
+// checkBoxes tries a pair of types that have one name as what interfaces hold, where the type around them is
+// the writer's and where it is another.
+func checkBoxes(t *testing.T, b *buffer.Buffer, in, out reflect.Type, seed uint64) {
+	t.Helper()
+	x := newBoxing(in, out)
+	if x == nil {
+		return
+	}
+	defer x.known()()
+	for i, r := range [][2]reflect.Type{
+		{reflect.TypeFor[any](), reflect.TypeFor[any]()}, {reflect.TypeFor[[]any](), reflect.TypeFor[[]any]()},
+		{reflect.TypeFor[map[string]any](), reflect.TypeFor[map[string]any]()}, {reflect.TypeFor[boxesBefore](), reflect.TypeFor[boxesAfter]()},
+		{reflect.TypeFor[[]any](), reflect.TypeFor[[]*any]()}, {reflect.TypeFor[boxesBefore](), reflect.TypeFor[boxesBefore]()},
+	} {
+		mode := int(seed) + i
+		e, err := newEvolution(r[0], r[1], mode&1 != 0, mode&2 != 0, x.opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := seeded(seed<<8+uint64(i), 60)
+		v, old := f.random(r[0]), f.random(r[1])
+		f.plant(v.Elem(), in)
+		f.plant(old.Elem(), out)
+		e.check(t, b, v.Interface(), old.Interface())
+		if r[0] == r[1] { // by the codec of the type too
+			e.reader = e.own
+			e.check(t, b, v.Interface(), old.Interface())
+		}
+	}
+}
+
+// modelTypes are the types that the tests register, by their names.
+var modelTypes = sync.OnceValue(func() map[string]reflect.Type {
+	types := map[string]reflect.Type{}
+	for _, b := range testBoxes() {
+		types[b.name] = b.typ
+	}
+	return types
+})
+
+// plant puts values of t in the interfaces of v.
+func (f *filler) plant(v reflect.Value, t reflect.Type) {
+	switch v.Kind() {
+	case reflect.Interface:
+		if f.below(4) > 0 {
+			v.Set(reflect.ValueOf(f.writers(t)).Elem())
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			f.plant(v.Elem(), t)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			f.plant(v.Index(i), t)
+		}
+	case reflect.Map:
+		for it := v.MapRange(); it.Next(); {
+			x := addressable(it.Value())
+			f.plant(x, t)
+			v.SetMapIndex(it.Key(), x)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f.plant(v.Field(i), t)
 		}
 	}
 }
@@ -689,29 +862,35 @@ func placesFor(t reflect.Type) map[string]reflect.Type {
 		"root": t, "element": reflect.SliceOf(t), "map value": reflect.MapOf(reflect.TypeFor[string](), t), "array": reflect.ArrayOf(2, t),
 		"pointer": reflect.PointerTo(t), "pointers": reflect.SliceOf(reflect.PointerTo(t)), "nested": reflect.StructOf([]reflect.StructField{n, field("In", t), field("M", reflect.TypeFor[string]())}),
 		"field of element": reflect.SliceOf(reflect.StructOf([]reflect.StructField{n, field("In", t)})),
-		"embedded":         reflect.StructOf([]reflect.StructField{n, {Name: "In", Type: t, Anonymous: false}, field("Arr", reflect.ArrayOf(2, t))}),
+		"embedded":         reflect.StructOf([]reflect.StructField{n, {Name: "In", Type: t, Anonymous: true}, field("Arr", reflect.ArrayOf(2, t))}),
 		"lists":            reflect.SliceOf(reflect.SliceOf(t)), "pointer field": reflect.StructOf([]reflect.StructField{n, field("P", reflect.PointerTo(t))}),
 	}
 }
 
-// TestEvolvedEdits tries each edit at each place, in both directions.
+// TestEvolvedEdits tries each edit at each place, in both directions. With ASHLAR_LONG=1 it tries more values.
 func TestEvolvedEdits(t *testing.T) {
 	b := offHeap(t)
 	base := reflect.TypeFor[edited]()
 	seed := uint64(1)
 	for _, ed := range edits() {
 		t.Run(ed.name, func(t *testing.T) {
-			one, two := placesFor(base), placesFor(ed.make(base))
-			for place := range one {
+			t1, t2 := base, ed.make(base)
+			one, two := placesFor(t1), placesFor(t2)
+			for _, place := range slices.Sorted(maps.Keys(one)) {
+				seed++
 				if thin() && seed%5 != 0 && place != "root" && place != "element" {
-					seed++
 					continue
 				}
 				t.Run(place, func(t *testing.T) {
-					checkTypes(t, b, one[place], two[place], seed, thinned(4))
-					checkTypes(t, b, two[place], one[place], seed, thinned(4))
+					checkTypes(t, b, one[place], two[place], seed, 4)
+					checkTypes(t, b, two[place], one[place], seed, 4)
 				})
-				seed++
+			}
+			if !thin() || seed%5 < 2 {
+				t.Run("box", func(t *testing.T) {
+					checkBoxes(t, b, t1, t2, seed)
+					checkBoxes(t, b, t2, t1, seed)
+				})
 			}
 		})
 	}
@@ -857,6 +1036,7 @@ func TestEvolvedScalars(t *testing.T) {
 	exact(uint64(math.MaxUint64), float64(0), false)
 	exact(uint64(1<<63), float32(1<<63), true)
 	exact(uint64(1<<53+1), float64(0), false)
+	exact(int64(-40971067970454470), float64(0), false) // which is the shortest text of another
 	exact(uint64(1<<63), int64(0), false)
 	exact(int8(-1), uint64(0), false)
 	exact(int64(128), int8(0), false)
@@ -946,21 +1126,23 @@ func (f *filler) editStruct(t reflect.Type) reflect.Type {
 	return reflect.StructOf(out)
 }
 
-// evolveRound makes two versions of a type out of the numbers, and reads values of each as the other.
-func evolveRound(t *testing.T, b *buffer.Buffer, f *filler, seed uint64, wide bool) {
-	in := randomType(f, 3)
-	if in.Size() > 4<<10 {
-		in = randomType(f, 1)
+// versions makes a type and another version of it, in most cases structs.
+func (f *filler) versions() (in, out reflect.Type) {
+	for {
+		in = randomType(f, 3)
+		if in.Size() > 4<<10 {
+			in = randomType(f, 1)
+		}
+		out = f.edit(in, false)
+		if in.Kind() == reflect.Struct && in.PkgPath() == "" && !isOpaque(in) {
+			out = f.editStruct(in)
+		} else if f.below(4) > 0 {
+			continue
+		}
+		if in != out && in.Size() <= 16<<10 && out.Size() <= 16<<10 && fits(in) && fits(out) {
+			return in, out
+		}
 	}
-	out := f.edit(in, false)
-	if in.Kind() == reflect.Struct && in.PkgPath() == "" && !isOpaque(in) {
-		out = f.editStruct(in)
-	}
-	if in.Size() > 16<<10 || out.Size() > 16<<10 || !fits(in) || !fits(out) {
-		return
-	}
-	checkTypes(t, b, in, out, seed, 2)
-	checkTypes(t, b, out, in, seed, 2)
 }
 
 // fits reports whether there is a codec for t: random ones may have elements without bytes.
@@ -969,30 +1151,125 @@ func fits(t reflect.Type) bool {
 	return err == nil
 }
 
-// TestEvolvedRandom tries random types, edits and values.
+// TestEvolvedRandom tries random types, edits and values, also in boxes. With ASHLAR_LONG=1 it tries many more.
 func TestEvolvedRandom(t *testing.T) {
 	b := offHeap(t)
-	rounds := 2000
-	if thin() {
-		rounds = 150
+	rounds := 500
+	if long {
+		rounds = 20_000
+	} else if thin() {
+		rounds = 80
 	}
 	for i := range rounds {
 		seed := uint64(i) + 1<<40
-		t.Run(strconv.Itoa(i), func(t *testing.T) { evolveRound(t, b, seeded(seed, 0), seed, i%2 == 0) })
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			in, out := seeded(seed, 0).versions()
+			checkTypes(t, b, in, out, seed, 2)
+			checkTypes(t, b, out, in, seed, 2)
+			if i%4 == 0 {
+				checkBoxes(t, b, in, out, seed)
+			}
+		})
 		if t.Failed() {
 			return
 		}
 	}
 }
 
-// FuzzEvolve is TestEvolvedRandom with numbers that a fuzzer chooses. There are so many types at most, since
-// reflect never forgets one.
+// FuzzEvolve makes a type and a version of it of the first number, chooses by the bits of the second what is
+// read and how, and makes values of the bytes. The model says what each reader must make of them.
 func FuzzEvolve(f *testing.F) {
 	for i := range uint16(64) {
-		f.Add(i*31, uint64(i))
+		f.Add(i*31, uint8(i*37), []byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17})
+		f.Add(i*37, uint8(i*29), bytes.Repeat([]byte{byte(i) * 5, 0xff, 0}, 40))
 	}
 	b := offHeap(f)
-	f.Fuzz(func(t *testing.T, types uint16, seed uint64) {
-		evolveRound(t, b, seeded(uint64(types%4096), 0), seed, types%2 == 0)
+	made := map[fuzzedPair]*fuzzedEvolution{}
+	boxings := map[fuzzedPair]*boxing{}
+	f.Fuzz(func(t *testing.T, types uint16, mode uint8, data []byte) {
+		if len(data) > 512 {
+			return // a value as large takes long
+		}
+		pair := fuzzedPair{types % 1024, mode % fuzzModes &^ fuzzKept} // reflect never forgets a type
+		e := made[pair]
+		if e == nil {
+			e = pair.evolution(t, boxings)
+			made[pair] = e
+		}
+		if e.reader != nil {
+			e.round(t, b, mode&fuzzKept != 0, data)
+		}
 	})
+}
+
+// Bits of the mode of FuzzEvolve.
+const (
+	fuzzRefs = 1 << iota
+	fuzzShared
+	fuzzBack  // the version is the writer's type
+	fuzzKept  // values are read over old ones
+	fuzzBoxed // the types are what interfaces hold
+	fuzzAny   // and the type around them is the writer's
+	fuzzModes
+)
+
+type fuzzedPair struct {
+	types uint16
+	mode  uint8
+}
+
+type fuzzedEvolution struct {
+	evolution // without a reader where there is nothing to try
+	boxing    *boxing
+}
+
+// evolution makes what is tried; boxings are those that have been made.
+func (p fuzzedPair) evolution(t *testing.T, boxings map[fuzzedPair]*boxing) *fuzzedEvolution {
+	in, out := seeded(uint64(p.types), 0).versions()
+	if p.mode&fuzzBack != 0 {
+		in, out = out, in
+	}
+	x := new(fuzzedEvolution)
+	var opts []format.Option
+	if p.mode&fuzzBoxed != 0 {
+		types, ok := fuzzedPair{p.types, p.mode & fuzzBack}, false
+		if x.boxing, ok = boxings[types]; !ok {
+			x.boxing = newBoxing(in, out)
+			boxings[types] = x.boxing
+		}
+		if x.boxing == nil {
+			return x
+		}
+		opts = x.boxing.opts
+		in, out = reflect.TypeFor[boxesBefore](), reflect.TypeFor[boxesAfter]()
+		if p.mode&fuzzAny != 0 {
+			in, out = reflect.TypeFor[[2]any](), reflect.TypeFor[[2]any]()
+		}
+	}
+	e, err := newEvolution(in, out, p.mode&fuzzRefs != 0, p.mode&fuzzShared != 0, opts...)
+	if possible(in, out) != (err == nil) {
+		t.Fatalf("%v as %v: %v", in, out, err)
+	}
+	if err == nil {
+		x.evolution = *e
+	}
+	if in == out {
+		x.reader = x.own
+	}
+	return x
+}
+
+func (x *fuzzedEvolution) round(t *testing.T, b *buffer.Buffer, kept bool, data []byte) {
+	fill := &filler{next: numbersOf(data), budget: min(4+len(data), 60), nils: 2}
+	in := reflect.ValueOf(fill.writers(x.in))
+	old := reflect.New(x.out)
+	if kept {
+		old = fill.random(x.out)
+	}
+	if x.boxing != nil {
+		defer x.boxing.known()()
+		fill.plant(in.Elem(), x.boxing.in)
+		fill.plant(old.Elem(), x.boxing.out)
+	}
+	x.checkOver(t, b, in.Interface(), old.Interface())
 }

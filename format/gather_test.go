@@ -216,14 +216,19 @@ func TestGatherAroundTheThreshold(t *testing.T) {
 }
 
 func gatherAround[T any](t *testing.T, plain bool) {
-	typ := reflect.TypeFor[T]()
-	c := must(forget[around[T]]())
+	checkAround(t, must(forget[around[T]]()), reflect.TypeFor[T](), plain, func(small, a, b []T) any {
+		return &around[T]{true, a, "text", [][]T{b, nil, small, a, {}}, &b, map[string][]T{"a": b, "b": a, "c": nil}, 7, new(true), a, []string{"x", ""}}
+	})
+}
+
+// checkAround gathers what around, a func of three []T, makes of arrays of n bytes and of one element more.
+func checkAround(t *testing.T, c *codec, typ reflect.Type, plain bool, around any) {
 	size := int(layoutOf(typ).size)
 	fill := seeded(uint64(size), 10_000)
-	array := func(bytes int) []T {
-		a := make([]T, bytes/size)
-		for i := range a {
-			fill.fill(reflect.ValueOf(&a[i]).Elem(), 0)
+	array := func(bytes int) reflect.Value {
+		a := reflect.MakeSlice(reflect.SliceOf(typ), bytes/size, bytes/size)
+		for i := range a.Len() {
+			fill.fill(a.Index(i), 0)
 		}
 		return a
 	}
@@ -232,26 +237,26 @@ func gatherAround[T any](t *testing.T, plain bool) {
 			continue
 		}
 		a, b := array(n), array(n+size)
-		v := around[T]{true, a, "text", [][]T{b, nil, array(size), a, {}}, &b, map[string][]T{"a": b, "b": a, "c": nil}, 7, new(true), a, []string{"x", ""}}
-		want, err := c.Append(nil, &v)
+		v := reflect.ValueOf(around).Call([]reflect.Value{array(size), a, b})[0].Interface()
+		want, err := c.Append(nil, v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkGather(t, c, n, &v, want)
+		checkGather(t, c, n, v, want)
 		all := buffer.New(len(want))
-		pieces, err := c.Gather(nil, all, &v)
+		pieces, err := c.Gather(nil, all, v)
 		if err != nil {
 			t.Fatal(err)
 		}
 		apart := 0
 		if plain && aliases() {
-			for _, a := range [][]T{a, b, a, b, b, a, a} { // in the order of the fields
-				if len(a)*size >= 512 {
+			for _, a := range []reflect.Value{a, b, a, b, b, a, a} { // in the order of the fields
+				if a.Len()*size >= 512 {
 					apart++
 				}
 			}
 		}
-		if got := checkPieces(t, pieces, all, &v); got != apart {
+		if got := checkPieces(t, pieces, all, v); got != apart {
 			t.Errorf("%d bytes of %v: %d arrays are left where they are, want %d", n, typ, got, apart)
 		}
 		if t.Failed() {
@@ -333,7 +338,7 @@ func TestGatherLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit := int64(8); limit <= int64(len(whole)); limit += 8 {
-		c := format.MustFor[T](format.WithMaxMessage(limit))
+		c := must(forget[T](format.WithMaxMessage(limit)))
 		b := buffer.New(len(whole))
 		pieces, err := c.Gather(net.Buffers{}, b, &v)
 		if limit == int64(len(whole)) {
@@ -407,7 +412,7 @@ func TestGatherLimitsBehindTheLastArray(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit := int64(len(whole)) - 16; limit < int64(len(whole)); limit += 8 {
-		c := format.MustFor[T](format.WithMaxMessage(limit))
+		c := must(forget[T](format.WithMaxMessage(limit)))
 		_, err := c.Gather(nil, buffer.New(len(whole)), &v)
 		wantErr(t, "Gather", err, format.ErrLimit)
 		_, err = c.WriteTo(new(bytes.Buffer), &v)

@@ -45,7 +45,7 @@ func written[T any](t *testing.T, c *format.Codec[T], path string, v *T, most ui
 		t.Skip(err)
 	}
 	t.Cleanup(func() { os.Remove(path) })
-	small := format.MustFor[T](format.WithRefs(), format.WithMaxMessage(int64(most)))
+	small := must(forget[T](format.WithRefs(), format.WithMaxMessage(int64(most))))
 	wantErr(t, "under a lower limit", small.Encode(b, v), format.ErrLimit)
 	if b.Len() != 0 {
 		t.Errorf("a refused message left %d bytes", b.Len())

@@ -123,7 +123,7 @@ func TestReuseReplacesLiveMappings(t *testing.T) {
 		Opt    *int64
 		Texts  []string
 	}
-	c := format.MustFor[T]()
+	c := must(forget[T]())
 	full := T{arraysData(20), mediaContent(), []Point{{1, 2}, {3, 4}}, &Point{5, 6}, new(int64(7)), []string{"eight", "nine"}}
 	other := T{arraysData(7), mediaContent(), []Point{{9, 9}}, &Point{9, 9}, new(int64(9)), []string{"seven", "nine"}}
 	b, err := buffer.OffHeap(1 << 20)

@@ -27,7 +27,7 @@ func methodsOf(t reflect.Type) methods {
 }
 
 func findMethods(t reflect.Type) methods {
-	if isInline(t) || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
+	if isInline(t) || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface || reflect.PointerTo(t).NumMethod() == 0 {
 		return methods{}
 	}
 	switch p := reflect.New(t).Interface(); {

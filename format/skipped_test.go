@@ -123,7 +123,7 @@ func TestReuseKeepsNothingStaleOnTheWire(t *testing.T) {
 		F [2]*bool
 	}
 	full := element{1, new(int32(2)), "c", []int8{3}, &Point{4, 5}, [2]*bool{new(true), new(false)}}
-	c := wrap(format.MustFor[[]element]())
+	c := must(forget[[]element]())
 	long := []element{full, full, full, full}
 	for _, v := range [][]element{{}, {{}}, {{}, full, {}}, nil, {{}, {}, {}, {}, {}}} {
 		msg := mustModelEncode(&v)
@@ -185,7 +185,7 @@ func TestReuseOfSharedTails(t *testing.T) {
 		Opts: []*int64{new(int64(1)), new(int64(2)), new(int64(3))}, Texts: []*string{new("1"), new("2"), new("3")},
 		Arrays: [][2]*Tree{{{Name: "1"}, {Name: "2"}}, {{Name: "3"}, {Name: "4"}}, {{Name: "5"}, nil}}, Nest: Nest{{{}}, {{}, {}}, {}},
 	}
-	c := wrap(format.MustFor[all]())
+	c := must(forget[all]())
 	msg := mustModelEncode(&want)
 	for _, d := range decodes {
 		v := *copyOf(&want).(*all)

@@ -36,6 +36,8 @@ type boxType struct {
 	fits  sync.Map // reflect.Type of an interface: whether typ implements it
 	spare sync.Pool
 	most  int // expansion
+
+	foreign bool // the layout is not that of typ
 }
 
 // NewTypes returns Types that hold what is there from the start.

@@ -307,12 +307,18 @@ func (v *verifier) iface(o *op, w uint64) bool {
 	if err != nil {
 		return v.fail(w, err)
 	}
+	if b.foreign {
+		return v.fail(w, errForeignBox)
+	}
 	if !v.enter(w) || !v.block(b.plan, at) {
 		return false
 	}
 	v.depth++
 	return true
 }
+
+// errForeignBox ends a verifier that comes upon a box of another schema, which is checked by reading it.
+var errForeignBox = failf(ErrSchema, "a box of another schema")
 
 func (c *core) verify(m []byte) error {
 	graph, err := c.check("verify", m)
@@ -330,6 +336,9 @@ func (c *core) verify(m []byte) error {
 		defer v.refs.give()
 	}
 	if !v.block(c.plan, headerSize) {
+		if v.err == errForeignBox {
+			return c.decode(m, c.zero(), fresh)
+		}
 		return c.decodeError("verify", v.offset, v.trail, v.err)
 	}
 	return nil
