@@ -92,10 +92,10 @@ func NewEncoder(w io.Writer, opts ...Option) *Encoder {
 // described in b already, by whichever program, is not described again.
 //
 // b is made to end behind its last whole message: what stands there of one that a writer was killed over, or
-// that ends outside b, is cleared, as is all that is behind a word of zero (SPEC §1.4). A file that was
-// damaged otherwise can look so in its middle, and loses what follows. The file holds each message,
-// and each description, whole or not at all whenever the writer is killed; against a loss of power b.Sync helps. While the Encoder is in use nothing else is to be written into b but whole messages, and b not to
-// be reset or truncated.
+// that ends outside b, is cleared, as is all that is behind a word of zero (SPEC §1.4). A file that was damaged
+// otherwise can look so in its middle, and loses what follows. The file holds each message, and each description,
+// whole or not at all whenever the writer is killed; against a loss of power b.Sync helps. While the Encoder is in
+// use nothing else is to be written into b but whole messages, and b not to be reset or truncated.
 //
 // The error is of ErrCorrupt, with the offset, if something else than a message stands in b: b is then as it
 // was. Others are those of b: buffer.ErrReadOnly, buffer.ErrClosed. b remains the caller's, to sync and to close.

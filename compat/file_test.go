@@ -373,7 +373,7 @@ func TestKilledWhileAppending(t *testing.T) {
 	if emulated {
 		t.Skip("cannot start itself")
 	}
-	kills := 40
+	kills := 30
 	if testing.Short() || compat.RaceEnabled {
 		kills = 12
 	}

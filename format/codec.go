@@ -341,6 +341,10 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	if graph {
 		d.startRefs(c, v)
 		defer d.refs.give()
+		if c.foreign { // what is shared may be read into values, each time anew
+			d.refs.types = true
+			d.budget += (foreignExpansion - 1) * uint64(len(msg))
+		}
 	}
 	if c.methods {
 		if err := enterRun(); err != nil {

@@ -40,7 +40,13 @@ func (d *decoder) badBool(at uint64) bool {
 	return d.fail(at, badBoolAt(d.m, at))
 }
 
-func (d *decoder) badRef(w, r, size uint64) bool { return d.fail(w, badRef(d.m, w, r, size)) }
+func (d *decoder) badRef(w, r, size uint64) bool {
+	err := badRef(d.m, w, r, size)
+	if err == errOverlap && d.refs != nil && d.refs.types {
+		err = errAnew
+	}
+	return d.fail(w, err)
+}
 
 // enter goes one step deeper.
 func (d *decoder) enter(w uint64) bool {
@@ -164,6 +170,9 @@ func (d *decoder) string(g ptr, w uint64) bool {
 		return d.badRef(w, r, 1)
 	}
 	n := r >> 32
+	if d.charged && !d.charge(w, allocation(n)) {
+		return false
+	}
 	switch d.mode {
 	case alias:
 		storeString(g, view(d.m, to, n))
@@ -417,6 +426,9 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 	}
 	if p.plain {
 		if d.aliases(p) {
+			if !d.charge(w, d.remembered()) {
+				return false
+			}
 			if bad, ok := badBools(d.m, to, 1, p.lay); !ok {
 				return d.badPlain(p, to, bad)
 			}
@@ -428,7 +440,7 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 			return true
 		}
 	}
-	if !d.charge(w, allocation(p.gsize)+p.extra) {
+	if !d.charge(w, allocation(p.gsize)+p.extra+d.remembered()) {
 		return false
 	}
 	q := d.pointee(o, g, pool)

@@ -453,6 +453,9 @@ func (d *decoder) bytes(o *op, w uint64, g ptr, v reflect.Value) bool {
 	if !ok {
 		return d.badRef(w, r, 1)
 	}
+	if !d.charge(w, allocation(r>>32)) {
+		return false
+	}
 	b := d.m[to : to+r>>32 : to+r>>32]
 	switch {
 	case o.kind == opBytesText:
@@ -540,6 +543,14 @@ func (d *decoder) charge(w, n uint64) bool {
 	return true
 }
 
+// remembered is how many bytes of memory an object takes among those that were reached.
+func (d *decoder) remembered() uint64 {
+	if d.refs == nil {
+		return 0
+	}
+	return 96
+}
+
 // outside returns the most bytes of memory that parts of a block take beside the Go value and without a
 // charge of their own.
 func (p *plan) outside() (n uint64) {
@@ -599,6 +610,9 @@ func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }
 // larger or smaller ones where the value fits, which is seen when it is read (ErrLimit); values become
 // pointers and pointers values; arrays and slices, and strings and byte slices, each other. What cannot
 // become what T has is an [*Error] of ErrSchema here.
+//
+// With [WithRefs] a pointee that the writer shares is one for all pointers of one type, and a copy for each
+// value that it becomes, as long as the copies have no more than 48 bytes for each byte of the message.
 //
 // A decode allocates at most 64 KiB + 48 bytes for each byte of a message.
 func EvolvedFor[T any](description []byte, limits SchemaLimits, opts ...Option) (*Codec[T], error) {

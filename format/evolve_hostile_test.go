@@ -44,8 +44,30 @@ type (
 	}
 )
 
+// pointerTree shares, valueTree cannot.
+type (
+	pointerTree struct {
+		Name string
+		Kids []*pointerTree
+	}
+	valueTree struct {
+		Kids []valueTree
+		Name string
+	}
+)
+
+// sharedTree is a tree so deep whose nodes are shared by both branches of the one above.
+func sharedTree(depth int) *pointerTree {
+	t := &pointerTree{Name: "leaf"}
+	for range depth {
+		t = &pointerTree{"node", []*pointerTree{t, t}}
+	}
+	return t
+}
+
 func hostileRows() []hostileRow {
 	n := new(int8(1))
+	point := &Point{1, 2}
 	ring := &List{Value: 1}
 	ring.Next = &List{Value: 2, Next: ring}
 	type newList struct {
@@ -103,7 +125,9 @@ func hostileRows() []hostileRow {
 		}]("media content", mediaContent()),
 		hostile[List, newList]("list", List{1, &List{2, &List{3, nil}}}),
 		{"ring", ring, reflect.TypeFor[newList](), true},
-		{"shared", &[2]*Point{{1, 2}, {1, 2}}, reflect.TypeFor[[]struct{ Y *int64 }](), true},
+		{"shared", &[3]*Point{point, point, point}, reflect.TypeFor[[]struct{ Y *int64 }](), true},
+		{"shared by types", &[3]*List{ring, ring, ring.Next}, reflect.TypeFor[[]*newList](), true},
+		{"diamonds", sharedTree(4), reflect.TypeFor[valueTree](), true},
 	}
 }
 
@@ -485,6 +509,34 @@ func TestEvolvedImpossible(t *testing.T) {
 		if _, err := format.AnyFor(bad); !errors.Is(err, format.ErrType) {
 			t.Errorf("%v: %v, want ErrType for a default that is none", bad, err)
 		}
+	}
+}
+
+// TestEvolvedBombsBesideTexts: texts that are copied count with what else takes memory.
+func TestEvolvedBombsBesideTexts(t *testing.T) {
+	type tiny struct{ A int8 }
+	type large struct {
+		A int8
+		B [255]byte
+	}
+	type in struct {
+		A []tiny
+		S []string
+		B []byte
+	}
+	type out struct {
+		A []*large
+		S []string
+		B string
+	}
+	r := must(format.EvolvedAny(reflect.TypeFor[out](), modelDescription(reflect.TypeFor[in]()), format.SchemaLimits{}))
+	for n := range 60 {
+		v := in{make([]tiny, 20_000+500*n), []string{strings.Repeat("x", 60_000), "y"}, make([]byte, 60_000)}
+		msg, err := format.Marshal(&v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkEvolvedAllocation(t, r, reflect.TypeFor[out](), msg)
 	}
 }
 

@@ -3,6 +3,7 @@ package format_test
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -140,5 +141,92 @@ func TestEvolvedTypesThatCannotBe(t *testing.T) {
 	}
 	if _, err := r.Append(nil, &struct{ A int64 }{}); !errors.Is(err, format.ErrSchema) {
 		t.Error(err)
+	}
+}
+
+// TestEvolvedSharing: what a writer shares may be read as values, each of them a copy, beside pointers, which
+// still share.
+func TestEvolvedSharing(t *testing.T) {
+	type two struct{ A, B *Point }
+	read := func(in, out any) error {
+		t.Helper()
+		w := must(codecOf(reflect.TypeOf(in).Elem(), format.WithRefs()))
+		r := must(format.EvolvedAny(reflect.TypeOf(out).Elem(), w.Description(), format.SchemaLimits{}, format.WithRefs()))
+		msg, err := w.Append(nil, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkEvolvedAllocation(t, r, reflect.TypeOf(out).Elem(), msg)
+		for _, d := range evolvedReads {
+			if err := d.call(r, msg, out); err != nil {
+				return err
+			}
+		}
+		return r.Verify(msg)
+	}
+	p := &Point{1, 2}
+	many := make([]*Point, 100)
+	for i := range many {
+		many[i] = p
+	}
+	type wide struct{ Y, X int64 }
+
+	var points []Point
+	if err := read(&many, &points); err != nil || len(points) != 100 || points[99] != *p {
+		t.Errorf("values: %v, %v", err, points)
+	}
+	var values []wide
+	if err := read(&many, &values); err != nil || len(values) != 100 || values[99] != (wide{2, 1}) {
+		t.Errorf("other values: %v, %v", err, values)
+	}
+	var pointers []*wide
+	if err := read(&many, &pointers); err != nil || len(pointers) != 100 || *pointers[99] != (wide{2, 1}) || pointers[0] != pointers[99] {
+		t.Errorf("pointers: %v, %v", err, pointers)
+	}
+	var mixed struct {
+		A Point
+		B *Point
+	}
+	if err := read(&two{p, p}, &mixed); err != nil || mixed.A != *p || *mixed.B != *p {
+		t.Errorf("a value and a pointer: %v, %v", err, mixed)
+	}
+	var again struct {
+		A *Point
+		B Point
+	}
+	if err := read(&two{p, p}, &again); err != nil || *again.A != *p || again.B != *p {
+		t.Errorf("a pointer and a value: %v, %v", err, again)
+	}
+	var thrice struct {
+		A *Point
+		B *wide
+	}
+	if err := read(&two{p, p}, &thrice); err != nil || *thrice.A != *p || *thrice.B != (wide{2, 1}) {
+		t.Errorf("pointers to two types: %v, %v", err, thrice)
+	}
+
+	// Copies take no more memory than a message may, and no more time.
+	if err := read(sharedTree(40), new(valueTree)); !errors.Is(err, format.ErrLimit) {
+		t.Errorf("diamonds: %v, want ErrLimit", err)
+	}
+	cycle := sharedTree(1)
+	cycle.Kids[0] = cycle
+	if err := read(cycle, new(valueTree)); !errors.Is(err, format.ErrLimit) {
+		t.Errorf("a cycle: %v, want ErrLimit", err)
+	}
+	type text struct{ S string }
+	type bytes struct{ S []byte }
+	for n, fits := range map[int]bool{10: true, 2000: false} {
+		shared := &text{strings.Repeat("x", 10_000)}
+		texts := make([]*text, n)
+		for i := range texts {
+			texts[i] = shared
+		}
+		if err := read(&texts, new([]text)); (err == nil) != fits || !fits && !errors.Is(err, format.ErrLimit) {
+			t.Errorf("%d texts: %v", n, err)
+		}
+		if err := read(&texts, new([]bytes)); (err == nil) != fits || !fits && !errors.Is(err, format.ErrLimit) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
 	}
 }

@@ -52,8 +52,13 @@ func badRef(m []byte, w, r, size uint64) error {
 	case n*size > uint64(len(m))-uint64(to):
 		return failf(ErrCorrupt, "%d blocks of %d bytes at byte %d end outside the message of %d bytes", n, size, to, len(m))
 	}
-	return failf(ErrCorrupt, "objects overlap: those reached so far have more bytes than the message")
+	return errOverlap
 }
+
+var (
+	errOverlap = failf(ErrCorrupt, "objects overlap: those reached so far have more bytes than the message")
+	errAnew    = failf(ErrLimit, "shared objects that are read anew each time have more than %d bytes for each byte of the message", foreignExpansion)
+)
 
 func badEmpty(k kind) error {
 	return failf(ErrCorrupt, "ref 1 (empty and not nil) in a %s", map[kind]string{kindString: "string", kindPointer: "pointer", kindInterface: "interface"}[k])

@@ -81,6 +81,7 @@ type reached struct {
 	table []uint32              // 1 + the number of an object, or 0: a hash table
 	list  []*[reachedPiece]seen // the objects, which are not moved when there are more
 	n     int
+	types bool // an object is one for each Go type that it is read into
 }
 
 // seen is an object that was reached.
@@ -108,18 +109,21 @@ func (t *reached) give() {
 	for i := 0; i < t.n; i += reachedPiece {
 		clear(t.list[i/reachedPiece][:min(t.n-i, reachedPiece)])
 	}
-	t.table, t.n = t.table[:firstReached], 0
+	t.table, t.n, t.types = t.table[:firstReached], 0, false
 	reachedPool.Put(t)
 }
 
 func (t *reached) at(i uint32) *seen { return &t.list[i/reachedPiece][i%reachedPiece] }
 
-// place returns where in the table the object at to is or goes.
-func (t *reached) place(to uint64) *uint32 {
+// place returns where in the table the object at to, of the Go type id, is or goes.
+func (t *reached) place(to uint64, id uintptr) *uint32 {
 	mask := uint64(len(t.table) - 1)
 	for i := to >> 3 * hashFactor >> 32; ; i++ {
 		at := &t.table[i&mask]
-		if *at == 0 || t.at(*at-1).to == to {
+		if *at == 0 {
+			return at
+		}
+		if s := t.at(*at - 1); s.to == to && (s.id == id || !t.types) {
 			return at
 		}
 	}
@@ -133,7 +137,7 @@ func (t *reached) meet(s seen) {
 	*t.at(uint32(t.n)) = s
 	t.n++
 	if 4*t.n <= 3*len(t.table) {
-		*t.place(s.to) = uint32(t.n)
+		*t.place(s.to, s.id) = uint32(t.n)
 		return
 	}
 	if size := 2 * len(t.table); cap(t.table) >= size {
@@ -143,14 +147,14 @@ func (t *reached) meet(s seen) {
 		t.table = make([]uint32, size)
 	}
 	for i := range uint32(t.n) {
-		*t.place(t.at(i).to) = i + 1
+		*t.place(t.at(i).to, t.at(i).id) = i + 1
 	}
 }
 
 // known returns the object that the ref r at w means, if it was reached before.
 func (d *reach) known(w, r uint64, id uintptr) (*seen, error) {
 	t := d.refs
-	at := *t.place(w + uint64(int64(int32(r))<<3))
+	at := *t.place(w+uint64(int64(int32(r))<<3), id)
 	if at == 0 {
 		return nil, nil
 	}

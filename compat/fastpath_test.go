@@ -1,9 +1,13 @@
 package compat
 
 import (
+	"errors"
 	"os/exec"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // inlined is here for the compiler to look at.
@@ -33,4 +37,26 @@ func TestFastPathInlines(t *testing.T) {
 		t.Error("recent is not inlined")
 	}
 	_ = inlined
+}
+
+// TestLastVersionIsAtHand: the foreign schema that was used last is found without a lock.
+func TestLastVersionIsAtHand(t *testing.T) {
+	registry := NewRegistry(Limits{})
+	r, err := For[struct{ A int64 }](registry)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []any{struct{ A int8 }{1}, struct{ A int16 }{1}, struct{ A int8 }{1}} {
+		s, err := format.SchemaOf(reflect.TypeOf(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		msg, err := format.Marshal(v)
+		if err := errors.Join(err, registry.Add(s.Description()), r.Decode(msg, new(struct{ A int64 }))); err != nil {
+			t.Fatal(err)
+		}
+		if last := r.versions.last.Load(); last == nil || last.fingerprint != s.Fingerprint() {
+			t.Errorf("the last is %+v, want %016x", last, s.Fingerprint())
+		}
+	}
 }
