@@ -104,7 +104,7 @@ func TestCheck(t *testing.T) {
 		{"to a pointer, wider", describe[int32](), describe[*int64](), scalar("int32", "*int64", compat.SafeOldToNew, zero+"; "+fits)},
 		{"to a pointer, narrower", describe[int32](), describe[*int16](), scalar("int32", "*int16", compat.Breaking, zero+"; "+fits)},
 		{"to a pointer to another", describe[int32](), describe[*string](), scalar("int32", "*string", compat.Breaking, none)},
-		{"to a pointer to a pointer", describe[int32](), describe[**int32](), scalar("int32", "**int32", compat.Breaking, none)},
+		{"to a pointer to a pointer", describe[int32](), describe[**int32](), scalar("int32", "**int32", compat.SafeOldToNew, zero)},
 		{"one pointer more", describe[*int32](), describe[**int32](), scalar("*int32", "**int32", compat.SafeOldToNew, zero)},
 		{"of pointers", describe[*int32](), describe[*int64](), scalar("*int32", "*int64", compat.SafeOldToNew, fits)},
 		{"of a struct to a pointer", describe[struct{ P point }](), describe[struct{ P *struct{ Y int64 } }](), []change{

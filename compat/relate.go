@@ -14,20 +14,31 @@ type relation struct {
 // relate relates two nodes, through pointers.
 func (c *checker) relate(old, new int) relation {
 	seen := map[[2]int]bool{} // pointers may lead back to themselves
+	one := Safe
 	for !seen[[2]int{old, new}] {
 		seen[[2]int{old, new}] = true
 		c.steps++
 		a, b := &c.old[old], &c.new[new]
-		switch pa, pb := a.Kind == format.KindPointer, b.Kind == format.KindPointer; {
-		case pa && pb:
-			old, new = a.Children[0], b.Children[0]
-		case pb:
-			return c.direct(old, b.Children[0]).through(SafeOldToNew)
-		case pa:
-			return c.direct(a.Children[0], new).through(SafeNewToOld)
-		default:
+		pa, pb := a.Kind == format.KindPointer, b.Kind == format.KindPointer
+		switch {
+		case !pa && !pb && one == Safe:
 			return c.direct(old, new)
+		case !pa && !pb:
+			return c.direct(old, new).through(one)
+		case !pa:
+			one = SafeOldToNew
+		case !pb:
+			one = SafeNewToOld
 		}
+		if pa {
+			old = a.Children[0]
+		}
+		if pb {
+			new = b.Children[0]
+		}
+	}
+	if one != Safe { // pointers without end on one side
+		return relation{verdict: Breaking, changed: true, note: cannot}
 	}
 	return relation{verdict: Safe}
 }
@@ -39,7 +50,7 @@ const (
 	zeroed  = "nil becomes zero"
 )
 
-// through is r where one side has a pointer in front, so that one direction alone stays safe.
+// through is r where one side has pointers in front, so that one direction alone stays safe.
 func (r relation) through(one Verdict) relation {
 	switch r.note {
 	case "":
@@ -53,7 +64,7 @@ func (r relation) through(one Verdict) relation {
 	return r
 }
 
-// direct relates two nodes of which neither, or each, is a pointer.
+// direct relates two nodes that are no pointers.
 func (c *checker) direct(old, new int) relation {
 	a, b := &c.old[old], &c.new[new]
 	inside := relation{verdict: Safe, inside: true, old: old, new: new}
