@@ -41,12 +41,13 @@ type sending struct {
 type Option func(*options)
 
 type options struct {
-	silent   bool
-	registry *Registry
-	types    *format.Types
-	refs     bool
-	shared   bool
-	limit    int64
+	silent    bool
+	registry  *Registry
+	types     *format.Types
+	refs      bool
+	shared    bool
+	limit     int64
+	strictNil bool
 }
 
 // WithoutDescriptions makes an Encoder send no descriptions: its readers have the same types or are given
@@ -63,6 +64,10 @@ func WithRefs() Option { return func(o *options) { o.refs = true } }
 // format.WithShared.
 func WithShared() Option { return func(o *options) { o.shared = true } }
 
+// WithStrictNil makes a nil pointer of a writer, where the reader has a value and no pointer, an error in place
+// of a zero, as format.WithStrictNil.
+func WithStrictNil() Option { return func(o *options) { o.strictNil = true } }
+
 func optionsOf(opts []Option) (o options, codec []format.Option) {
 	for _, f := range opts {
 		if f != nil {
@@ -77,6 +82,9 @@ func optionsOf(opts []Option) (o options, codec []format.Option) {
 	}
 	if o.shared {
 		codec = append(codec, format.WithShared())
+	}
+	if o.strictNil {
+		codec = append(codec, format.WithStrictNil())
 	}
 	return o, codec
 }

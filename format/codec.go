@@ -20,6 +20,7 @@ type options struct {
 	refs       bool
 	types      *Types
 	boxes      BoxResolver
+	strictNil  bool
 }
 
 // WithShared is for messages in memory that another process or goroutine can still change while they
@@ -61,6 +62,10 @@ type BoxResolver interface {
 // other schemas hold, and Verify reads a message that has such boxes.
 func WithBoxes(r BoxResolver) Option { return func(o *options) { o.boxes = r } }
 
+// WithStrictNil makes [EvolvedFor] take a nil pointer of the writer's, where this program has a value and no
+// pointer, for an error, ErrSchema, in place of a zero.
+func WithStrictNil() Option { return func(o *options) { o.strictNil = true } }
+
 // A core is a codec for a type known by reflection.
 type core struct {
 	typ         reflect.Type
@@ -78,8 +83,9 @@ type core struct {
 	boxes       bool // there may be interfaces
 	resolver    BoxResolver
 	resolved    sync.Map // uint64: *boxType, of those that the resolver knows
-	foreign     bool     // the schema is not that of typ: the codec reads only
-	methods     bool     // methods of the user's types may be called
+	strictNil   bool
+	foreign     bool // the schema is not that of typ: the codec reads only
+	methods     bool // methods of the user's types may be called
 }
 
 // newCore compiles a codec for t.
@@ -105,7 +111,7 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	if err != nil {
 		return nil, &Error{Op: "codec", Offset: -1, Err: err}
 	}
-	c := &core{typ: t, foreign: foreign, description: description, maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types, resolver: o.boxes}
+	c := &core{typ: t, foreign: foreign, description: description, maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types, resolver: o.boxes, strictNil: o.strictNil}
 	c.fingerprint = fingerprint(c.description)
 	if o.maxMessage > 0 {
 		c.maxMessage = min(c.maxMessage, uint64(o.maxMessage))

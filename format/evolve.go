@@ -50,6 +50,8 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 			return put(o)
 		case l.elem.kind != kindString:
 			return false, nil
+		case !endless(t):
+			return inside(opWrap, l, t.Elem(), path, op{info: &info{from: kindPointer}})
 		}
 	case k == kindPointer:
 		if !endless(t) {
@@ -62,7 +64,7 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 		}
 		return put(o)
 	case l.kind == kindPointer && l.elem.kind == kindString:
-		if k == kindString {
+		if k == kindString || isBytes(t, k) {
 			return put(op{kind: opDerefText, info: &info{}})
 		}
 	case l.kind == kindPointer:
@@ -360,19 +362,28 @@ func (d *decoder) evolved(o *op, at uint64, g ptr) bool {
 		pointer := v.Kind() == reflect.Pointer
 		if load64(d.m, at+o.word)&o.mask == 0 {
 			v.SetZero()
-			return true
+			return pointer || d.lacks(w)
 		}
 		if pointer {
 			return d.wrap(o, w, g)
 		}
 		return d.block(o.sub, w, g)
 	case opWrap:
+		if o.from == kindPointer && load64(d.m, w) == 0 { // a *string that is nil
+			v.SetZero()
+			return true
+		}
 		return d.wrap(o, w, g)
 	case opDeref:
 		return d.deref(o, w, g, v)
 	case opDerefText:
-		switch r := load64(d.m, w); r {
-		case 0, 1:
+		switch r := load64(d.m, w); {
+		case r == 0:
+			v.SetZero()
+			return d.lacks(w)
+		case v.Kind() != reflect.String:
+			return d.bytes(o, w, g, v)
+		case r == 1:
 			v.SetZero()
 		default:
 			return d.string(g, w)
@@ -383,6 +394,14 @@ func (d *decoder) evolved(o *op, at uint64, g ptr) bool {
 		return d.list(o, w, o.n, g)
 	case opListToArray:
 		return d.listToArray(o, w, g, v)
+	}
+	return true
+}
+
+// lacks takes the nil at w for a zero, or for an error, as the codec is told to.
+func (d *decoder) lacks(w uint64) bool {
+	if d.codec.strictNil {
+		return d.fail(w, failf(ErrSchema, "a nil, and this program has no pointer here"))
 	}
 	return true
 }
@@ -407,7 +426,7 @@ func (d *decoder) deref(o *op, w uint64, g ptr, v reflect.Value) bool {
 	switch {
 	case r == 0:
 		v.SetZero()
-		return true
+		return d.lacks(w)
 	case r == 1:
 		return d.fail(w, badEmpty(kindPointer))
 	case p.wsize == 0:
@@ -442,7 +461,7 @@ func (d *decoder) bytes(o *op, w uint64, g ptr, v reflect.Value) bool {
 		switch {
 		case o.kind == opBytesText:
 			v.SetZero()
-		case r == 1:
+		case r == 1 && o.kind == opTextBytes:
 			return d.fail(w, badEmpty(kindString))
 		default:
 			v.SetBytes([]byte{})
@@ -608,7 +627,7 @@ func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }
 // Fields that the writer does not have keep v's value in the root and in structs that are part of it, and
 // become zero or the tag's default elsewhere; fields that T does not have are passed over. Numbers become
 // larger or smaller ones where the value fits, which is seen when it is read (ErrLimit); values become
-// pointers and pointers values; arrays and slices, and strings and byte slices, each other. What cannot
+// pointers and pointers values, nil being zero ([WithStrictNil]: an error); arrays and slices, and strings and byte slices, each other. What cannot
 // become what T has is an [*Error] of ErrSchema here.
 //
 // With [WithRefs] a pointee that the writer shares is one for all pointers of one type, and a copy for each

@@ -301,8 +301,6 @@ func possibleIn(a, b reflect.Type, met map[[2]reflect.Type]bool) bool {
 	}
 	pa, pb := !isOpaque(a) && a.Kind() == reflect.Pointer, !isOpaque(b) && b.Kind() == reflect.Pointer
 	switch {
-	case pa && isPString(a):
-		return isString(b) || isPString(b) // a *string is the string's bytes, or nil
 	case pa && pb:
 		return possibleIn(a.Elem(), b.Elem(), met)
 	case pa:

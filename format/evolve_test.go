@@ -230,3 +230,62 @@ func TestEvolvedSharing(t *testing.T) {
 		}
 	}
 }
+
+// TestEvolvedStrictNil: a nil that becomes a zero is an error where that is asked for, wherever it stands, and
+// one that has a place stays.
+func TestEvolvedStrictNil(t *testing.T) {
+	type pointers struct {
+		Optional *int32
+		Text     *string
+		Bytes    *string
+		Ref      *struct{ A int8 }
+		Twice    **int32
+		Stays    *string
+	}
+	type values struct {
+		Optional int32
+		Text     string
+		Bytes    []byte
+		Ref      struct{ A int8 }
+		Twice    *int32
+		Stays    *[]byte
+	}
+	full := pointers{new(int32(1)), new("x"), new(""), &struct{ A int8 }{2}, new(new(int32(3))), nil}
+	w := format.MustFor[pointers]()
+	lax, err := format.EvolvedFor[values](w.Description(), format.SchemaLimits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	strict, err := format.EvolvedFor[values](w.Description(), format.SchemaLimits{}, format.WithStrictNil())
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(c *format.Codec[values], p *pointers) (v values, err error) {
+		msg, err := w.Append(nil, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v, c.Decode(msg, &v)
+	}
+	want := values{1, "x", []byte{}, struct{ A int8 }{2}, new(int32(3)), nil}
+	if got, err := read(strict, &full); err != nil || !cmp.Equal(got, want) {
+		t.Errorf("without nils: %v, %s", err, cmp.Diff(want, got))
+	}
+	for i := range 5 {
+		name := reflect.TypeFor[pointers]().Field(i).Name
+		in, want := full, want
+		reflect.ValueOf(&in).Elem().Field(i).SetZero()
+		reflect.ValueOf(&want).Elem().Field(i).SetZero()
+		if got, err := read(lax, &in); err != nil || !cmp.Equal(got, want) {
+			t.Errorf("%s: %v, %s", name, err, cmp.Diff(want, got))
+		}
+		_, err := read(strict, &in)
+		if name == "Twice" {
+			if err != nil {
+				t.Errorf("%s, which has a place for a nil: %v", name, err)
+			}
+		} else if !errors.Is(err, format.ErrSchema) || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, want ErrSchema", name, err)
+		}
+	}
+}
