@@ -170,7 +170,7 @@ func (d *decoder) string(g ptr, w uint64) bool {
 		return d.badRef(w, r, 1)
 	}
 	n := r >> 32
-	if d.charged && !d.charge(w, allocation(n)) {
+	if d.charged && !d.charge(w, (1+withoutUnsafe)*allocation(n)) { // without unsafe it is copied to be compared
 		return false
 	}
 	switch d.mode {
@@ -354,7 +354,7 @@ func (d *decoder) elements(o *op, g ptr, w, n uint64) (data ptr, ok bool) {
 			return data, true
 		}
 	}
-	if n > math.MaxInt/max(p.gsize, 1) || !d.charge(w, allocation(n*p.gsize)+n*p.extra) {
+	if n > math.MaxInt/max(p.gsize, 1) || !d.charge(w, allocation(n*p.gsize)+n*p.extra+madeSlice) {
 		return data, false
 	}
 	return makeSlice(g, n, o), true

@@ -610,8 +610,12 @@ func allocation(n uint64) uint64 {
 	return n + n/4 + 16
 }
 
-// foreignMemory is how many bytes of Go memory a message of another schema may take.
-func foreignMemory(n int) uint64 { return 64<<10 + foreignExpansion*uint64(n) }
+// madeSlice is how many bytes more than its array a slice takes that reflection makes.
+const madeSlice = 24 * withoutUnsafe
+
+// foreignMemory is how many bytes of Go memory a message of another schema may take, of 64 KiB more for each
+// decode all but what an arena's last chunk and an error need.
+func foreignMemory(n int) uint64 { return 56<<10 + foreignExpansion*uint64(n) }
 
 const foreignExpansion = 48
 
