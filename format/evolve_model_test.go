@@ -1190,7 +1190,7 @@ func FuzzEvolve(f *testing.F) {
 		if len(data) > 512 {
 			return // a value as large takes long
 		}
-		pair := fuzzedPair{types % 1024, mode % fuzzModes &^ fuzzKept} // reflect never forgets a type
+		pair := fuzzedPair{types % 512, mode % fuzzModes &^ fuzzKept} // reflect never forgets a type
 		e := made[pair]
 		if e == nil {
 			e = pair.evolution(t, boxings)
