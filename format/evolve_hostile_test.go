@@ -255,6 +255,9 @@ func bomb[In, Out any](name string, fill func(i int, x *In)) func(t *testing.T) 
 			t.Fatal(name, err)
 		}
 		for _, n := range []int{10, 1000, 30_000, 300_000} {
+			if thin() && n > 30_000 {
+				continue
+			}
 			in := make([]In, n)
 			for i := range in {
 				fill(i, &in[i])
@@ -531,6 +534,9 @@ func TestEvolvedBombsBesideTexts(t *testing.T) {
 	}
 	r := must(format.EvolvedAny(reflect.TypeFor[out](), modelDescription(reflect.TypeFor[in]()), format.SchemaLimits{}))
 	for n := range 60 {
+		if thin() && n%10 != 0 {
+			continue
+		}
 		v := in{make([]tiny, 20_000+500*n), []string{strings.Repeat("x", 60_000), "y"}, make([]byte, 60_000)}
 		msg, err := format.Marshal(&v)
 		if err != nil {
