@@ -69,7 +69,7 @@ type Change struct {
 //   - any other change of type is breaking.
 //
 // A field that was renamed is one that is removed and one that is added: aliases are the reader's business and
-// stand in no description. What is reached on several paths is reported on the first.
+// stand in no description. What two structs differ in is reported where they are met first.
 //
 // The error is a [*format.Error]: that of [format.ParseSchema] with its default limits, or of ErrLimit if the
 // comparison takes too long.
@@ -82,7 +82,7 @@ func Check(old, new []byte) ([]Change, error) {
 		}
 		sides[i] = s.Nodes()
 	}
-	c := checker{old: sides[0], new: sides[1], seen: map[pair]bool{}}
+	c := checker{old: sides[0], new: sides[1], seen: map[visit]bool{}}
 	return c.run()
 }
 
@@ -92,10 +92,17 @@ type pair struct {
 	key      bool // within a map's key
 }
 
-// A place is a pair and where it was met first.
+// A place is a pair and where it was met.
 type place struct {
 	pair
-	path *path
+	path  *path
+	field int // the number of the field that the path ends in or goes on from; 0 for none
+}
+
+// A visit is what need not be compared again: two structs, wherever they are, and other types within one field.
+type visit struct {
+	pair
+	field int
 }
 
 // maxSteps is how many pairs and fields are compared at most. What chance makes needs hardly more than the
@@ -105,9 +112,10 @@ const maxSteps = 200_000
 // A checker compares two descriptions.
 type checker struct {
 	old, new []format.SchemaNode
-	seen     map[pair]bool
+	seen     map[visit]bool
 	stack    []place // still to be compared, the next last
 	changes  []Change
+	fields   int // that were compared
 	steps    int
 }
 
@@ -116,10 +124,14 @@ func (c *checker) run() ([]Change, error) {
 	for len(c.stack) > 0 {
 		p := c.stack[len(c.stack)-1]
 		c.stack = c.stack[:len(c.stack)-1]
-		if c.seen[p.pair] {
+		v := visit{p.pair, p.field}
+		if c.old[p.old].Kind == format.KindStruct && c.new[p.new].Kind == format.KindStruct {
+			v.field = 0
+		}
+		if c.seen[v] {
 			continue
 		}
-		c.seen[p.pair] = true
+		c.seen[v] = true
 		from := len(c.stack)
 		c.compare(p)
 		slices.Reverse(c.stack[from:]) // so that they are taken in order
@@ -133,7 +145,7 @@ func (c *checker) run() ([]Change, error) {
 
 // later has a pair below p compared after what is being compared.
 func (c *checker) later(p place, old, new int, below *path, key bool) {
-	c.stack = append(c.stack, place{pair{old, new, p.key || key}, below})
+	c.stack = append(c.stack, place{pair{old, new, p.key || key}, below, p.field})
 }
 
 func (c *checker) report(at *path, what What, old, new string, v Verdict, note string) {
@@ -206,6 +218,8 @@ func (c *checker) compareStructs(p place, a, b *format.SchemaNode) {
 		if moved[j] {
 			c.report(p.path.field(name), Moved, "", "", Safe, "")
 		}
+		c.fields++
+		p.field = c.fields
 		c.later(p, a.Children[i], b.Children[j], p.path.field(name), false)
 	}
 }

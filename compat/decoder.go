@@ -49,13 +49,17 @@ func (d *Decoder) Close() { d.stop() }
 // Decode reads the next value into what v, a pointer, points to, as format's Decode does. At the end of the
 // stream the error is io.EOF.
 //
-// A message that cannot be read into v (ErrSchema: its description is not known, or says what cannot become
-// v's type; ErrLimit: a number that does not fit) is passed over, and so is a description that the registry
-// refuses: the next Decode reads the next message. An error of the stream (ErrTruncated, ErrCorrupt where a message should begin, and the reader's) stays.
+// A message that cannot be read into v (its description is not known, or says what cannot become v's type; a
+// number does not fit; it is corrupt in itself) is passed over, and so is a description that the registry refuses:
+// the next Decode reads the next message. An error of the stream (it ends within a message, there is no message
+// where one should begin, or one that is too large, or the reader fails) stays, and [Decoder.Err] tells it.
 func (d *Decoder) Decode(v any) error { return d.decode(v, (*format.AnyCodec).Decode) }
 
 // DecodeReuse is Decode into the memory that v holds, as format's DecodeReuse.
 func (d *Decoder) DecodeReuse(v any) error { return d.decode(v, (*format.AnyCodec).DecodeReuse) }
+
+// Err returns the error that has ended the stream, io.EOF at its end, or nil while Decode may read on.
+func (d *Decoder) Err() error { return d.err }
 
 func (d *Decoder) decode(v any, how func(*format.AnyCodec, []byte, any) error) error {
 	r := reflect.ValueOf(v)

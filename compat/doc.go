@@ -14,7 +14,11 @@
 //	err := e.Encode(&frame)
 //
 //	d := compat.NewDecoder(conn)
+//	var frame Frame // a new one for each message: what a message does not have, it keeps
 //	err := d.Decode(&frame)
+//
+// A schema has no name, so the reader must know what comes next, as with encoding/gob: types follow each other as
+// both sides have agreed, or each value is in an envelope, struct{ V any }, of registered types.
 //
 // # Files
 //
@@ -32,6 +36,7 @@
 //	frames, err := compat.For[Frame](registry)
 //	err = file.Guard(func(b []byte) error {
 //		for msg, err := range registry.Messages(b) {
+//			var frame Frame
 //			if err == nil {
 //				err = frames.DecodeAlias(msg, &frame)
 //			}
@@ -48,11 +53,15 @@
 //
 // # What may change
 //
-// Fields are matched by name, wherever they stand; those that the other side does not have are passed over, or
-// keep the value that the target has in its root, and have the default of their tag elsewhere. A field may be
-// renamed with an alias in its tag, numbers may become larger or smaller, values pointers: format.EvolvedFor says
-// what exactly. [Check] tells what a change of a type means for messages of both versions; the command
-// ashlar-check does so for files.
+// Fields are matched by name, wherever they stand; those that the other side does not have are passed over. A
+// field may be renamed with an alias in its tag, which helps the new version alone: to keep both directions
+// rename the Go field and leave the schema's name, `ashlar:"OldName"`. Numbers may become larger or smaller,
+// values pointers: format.EvolvedFor says what can become what, and what a field becomes that the writer does
+// not have. A type that is new in an interface is an error to programs that have not registered it, unless they do
+// not have the field.
+//
+// [Check] tells what a change of a type means for messages of both versions; the command ashlar-check does so for
+// files.
 //
 //	old, err := os.ReadFile("frame.v1")   // what Describe gave for the type as it was
 //	new, err := compat.Describe[Frame]()

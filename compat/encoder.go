@@ -48,6 +48,7 @@ type options struct {
 	shared    bool
 	limit     int64
 	strictNil bool
+	most      int
 }
 
 // WithoutDescriptions makes an Encoder send no descriptions: its readers have the same types or are given
@@ -68,6 +69,10 @@ func WithShared() Option { return func(o *options) { o.shared = true } }
 // of a zero, as format.WithStrictNil.
 func WithStrictNil() Option { return func(o *options) { o.strictNil = true } }
 
+// WithMaxExpansion sets how many bytes of Go memory a message of another schema may take for each of its bytes,
+// beside 64 KiB, 48 by default, as format.WithMaxExpansion.
+func WithMaxExpansion(factor int) Option { return func(o *options) { o.most = factor } }
+
 func optionsOf(opts []Option) (o options, codec []format.Option) {
 	for _, f := range opts {
 		if f != nil {
@@ -82,6 +87,9 @@ func optionsOf(opts []Option) (o options, codec []format.Option) {
 	}
 	if o.shared {
 		codec = append(codec, format.WithShared())
+	}
+	if o.most > 0 {
+		codec = append(codec, format.WithMaxExpansion(o.most))
 	}
 	if o.strictNil {
 		codec = append(codec, format.WithStrictNil())

@@ -42,8 +42,8 @@ func For[T any](r *Registry, opts ...Option) (*Reader[T], error) {
 }
 
 // Decode reads msg, which must be one whole message, into v, as [format.Codec.Decode] does: v owns what it
-// refers to afterwards. Fields that the writer does not have keep v's value in the root, and are zero or the
-// tag's default elsewhere.
+// refers to afterwards. Fields that the writer does not have are as [format.EvolvedFor] says: those of the
+// root keep what v has.
 //
 // The errors are those of the codec; ErrSchema also says that no description of the message's fingerprint is
 // known, or that what it describes cannot become T, and ErrLimit that a number does not fit.

@@ -45,7 +45,7 @@ func (c *checker) relate(old, new int) relation {
 
 const (
 	cannot  = "there is no such conversion"
-	fits    = "the value must fit"
+	fits    = "the value must fit exactly"
 	lengths = "the lengths must agree"
 	zeroed  = "nil becomes zero"
 )

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/netip"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -193,5 +194,40 @@ func TestSteadyStream(t *testing.T) {
 	}
 	if out.Note != "text" {
 		t.Error(out)
+	}
+}
+
+// TestDecoderErr: what a message has wrong is not what ends a stream.
+func TestDecoderErr(t *testing.T) {
+	var b bytes.Buffer
+	e := compat.NewEncoder(&b)
+	for _, v := range []any{struct{ A int32 }{1}, struct{ A int32 }{1 << 20}, struct{ A int32 }{2}} {
+		if err := e.Encode(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.WriteString("no message is here")
+	d := compat.NewDecoder(&b)
+	var got []int8
+	for {
+		var v struct{ A int8 }
+		err := d.Decode(&v)
+		if d.Err() != nil {
+			if err != d.Err() || !errors.Is(err, format.ErrCorrupt) {
+				t.Errorf("the stream ends with %v, Err is %v", err, d.Err())
+			}
+			break
+		}
+		if err == nil {
+			got = append(got, v.A)
+		} else if !errors.Is(err, format.ErrLimit) {
+			t.Fatal(err)
+		}
+	}
+	if !slices.Equal(got, []int8{1, 2}) {
+		t.Errorf("read %v", got)
+	}
+	if again := d.Decode(new(struct{ A int8 })); again != d.Err() {
+		t.Errorf("then %v", again)
 	}
 }

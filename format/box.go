@@ -111,7 +111,8 @@ func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
 		return b, nil
 	}
 	if b, ok := c.resolved.Load(id); ok {
-		return b.(*boxType), nil
+		b := b.(*boxType)
+		return b, b.err
 	}
 	if c.resolver == nil {
 		return nil, unknownBox(id)
@@ -125,9 +126,10 @@ func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
 		return nil, failf(ErrSchema, "a box of %q: no type of that name is registered here", s.Name())
 	}
 	b, err := local.evolved(id, s.Description())
-	if err == nil {
-		c.resolved.Store(id, b)
+	if err != nil {
+		b = &boxType{err: err} // it takes as long to fail again
 	}
+	c.resolved.Store(id, b)
 	return b, err
 }
 

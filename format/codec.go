@@ -21,6 +21,7 @@ type options struct {
 	types      *Types
 	boxes      BoxResolver
 	strictNil  bool
+	most       int
 }
 
 // WithShared is for messages in memory that another process or goroutine can still change while they
@@ -66,6 +67,11 @@ func WithBoxes(r BoxResolver) Option { return func(o *options) { o.boxes = r } }
 // pointer, for an error, ErrSchema, in place of a zero.
 func WithStrictNil() Option { return func(o *options) { o.strictNil = true } }
 
+// WithMaxExpansion sets how many bytes of Go memory a message of another schema may take for each of its bytes,
+// beside 64 KiB, 48 by default ([EvolvedFor], [WithBoxes]). A reader whose structs have become much larger than
+// the writer's needs more.
+func WithMaxExpansion(factor int) Option { return func(o *options) { o.most = factor } }
+
 // A core is a codec for a type known by reflection.
 type core struct {
 	typ         reflect.Type
@@ -84,8 +90,9 @@ type core struct {
 	resolver    BoxResolver
 	resolved    sync.Map // uint64: *boxType, of those that the resolver knows
 	strictNil   bool
-	foreign     bool // the schema is not that of typ: the codec reads only
-	methods     bool // methods of the user's types may be called
+	most        uint64 // bytes of memory that a byte of a message of another schema may take
+	foreign     bool   // the schema is not that of typ: the codec reads only
+	methods     bool   // methods of the user's types may be called
 }
 
 // newCore compiles a codec for t.
@@ -111,8 +118,11 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	if err != nil {
 		return nil, &Error{Op: "codec", Offset: -1, Err: err}
 	}
-	c := &core{typ: t, foreign: foreign, description: description, maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types, resolver: o.boxes, strictNil: o.strictNil}
+	c := &core{typ: t, foreign: foreign, description: description, maxMessage: uint64(min(maxMessage, math.MaxInt)) &^ 7, maxDepth: defaultDepth, shared: o.shared, refs: o.refs, types: o.types, resolver: o.boxes, strictNil: o.strictNil, most: defaultExpansion}
 	c.fingerprint = fingerprint(c.description)
+	if o.most > 0 {
+		c.most = min(uint64(o.most), 1<<20)
+	}
 	if o.maxMessage > 0 {
 		c.maxMessage = min(c.maxMessage, uint64(o.maxMessage))
 	}
@@ -127,12 +137,12 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 		return nil, err
 	}
 	c.flat = c.plan.plain && c.plan.wsize > 0
-	c.runs = !slices.ContainsFunc(c.plan.ops, func(o op) bool { return o.kind != opRun })
+	c.runs = len(c.plan.ops) > 0 && !slices.ContainsFunc(c.plan.ops, func(o op) bool { return o.kind != opRun })
 	c.boxes = compiler.holds(opIface)
 	c.methods = c.boxes || compiler.holds(opCustom)
 	c.expansion = compiler.expansion()
 	if foreign {
-		c.expansion = foreignExpansion
+		c.expansion = int(c.most)
 	}
 	return c, nil
 }
@@ -334,7 +344,7 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	var d decoder // filled in place: a literal would be copied
 	d.start(c, msg)
 	if c.foreign || c.resolver != nil {
-		d.memory = foreignMemory(len(msg))
+		d.memory = c.foreignMemory(len(msg))
 	}
 	if c.foreign {
 		d.charged = true
@@ -349,7 +359,7 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 		defer d.refs.give()
 		if c.foreign { // what is shared may be read into values, each time anew
 			d.refs.types = true
-			d.budget += (foreignExpansion - 1) * uint64(len(msg))
+			d.budget += (c.most - 1) * uint64(len(msg))
 		}
 	}
 	if c.methods {

@@ -41,7 +41,15 @@
 // Reading leaves a skipped field as it is where the value around it is read into, which DecodeReuse does by
 // the place in a slice, and zero where that is new.
 //
-// A field tagged `ashlar:"name"` has that name in the schema. What cannot be written (channels,
+// A field tagged `ashlar:"name"` has that name in the schema, so that the Go name may change and the schema stay.
+// Behind the name, which may be left out, is what matters to readers of messages of another version alone (see
+// [EvolvedFor]): alias=old, as often as needed, for names that the field has had, and at the end default=value,
+// for bools, numbers, strings and durations, where the writer has no such field:
+//
+//	`ashlar:"rate,alias=speed,alias=velocity,default=1.5"`
+//	`ashlar:",default=5s"`
+//
+// What cannot be written (channels,
 // functions, uintptr) is refused when the codec is made, with the path of the field: never later.
 //
 // Maps are written in the order of their keys, so that equal maps are the same bytes. A key must not be

@@ -191,6 +191,9 @@ func (p *plan) absent(g goField, i int) {
 	if g.hasNull {
 		o.null, _ = parseDefault(g.typ, g.null)
 	}
+	if p.root {
+		o.n = 1
+	}
 	p.ops = append(p.ops, o)
 }
 
@@ -353,6 +356,9 @@ func (d *decoder) evolved(o *op, at uint64, g ptr) bool {
 			return d.fail(w, err)
 		}
 	case opAbsent:
+		if o.n == 1 && !v.IsZero() {
+			return true // the root keeps what it has
+		}
 		if o.null.IsValid() {
 			v.Set(o.null)
 		} else {
@@ -556,7 +562,7 @@ func (d *decoder) charge(w, n uint64) bool {
 		return true
 	}
 	if n > d.memory {
-		return d.fail(w, failf(ErrLimit, "more than %d bytes of memory for a message of %d", foreignMemory(len(d.m)), len(d.m)))
+		return d.fail(w, failf(ErrLimit, "more than %d bytes of memory for a message of %d, whose types have grown: MaxExpansion is %d", d.codec.foreignMemory(len(d.m)), len(d.m), d.codec.most))
 	}
 	d.memory -= n
 	return true
@@ -615,9 +621,10 @@ const madeSlice = 24 * withoutUnsafe
 
 // foreignMemory is how many bytes of Go memory a message of another schema may take, of 64 KiB more for each
 // decode all but what an arena's last chunk and an error need.
-func foreignMemory(n int) uint64 { return 56<<10 + foreignExpansion*uint64(n) }
+func (c *core) foreignMemory(n int) uint64 { return 56<<10 + c.most*uint64(n) }
 
-const foreignExpansion = 48
+// defaultExpansion is what the codec of the schema itself has at most, but for fields that are left out.
+const defaultExpansion = 48
 
 var errForeign = failf(ErrSchema, "a codec for the messages of another schema reads only")
 
@@ -625,19 +632,32 @@ var errForeign = failf(ErrSchema, "a codec for the messages of another schema re
 func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }
 
 // EvolvedFor returns a codec that reads messages of the schema that a description gives into values of T,
-// whose fields may be others: it is what package compat is built on. Fields are matched by name, else by
-// an alias in T's tag. It does not write.
+// whose fields may be others: it is what package compat is built on. It does not write.
 //
-// Fields that the writer does not have keep v's value in the root and in structs that are part of it, and
-// become zero or the tag's default elsewhere; fields that T does not have are passed over. Numbers become
-// larger or smaller ones where the value fits, which is seen when it is read (ErrLimit); values become
-// pointers and pointers values, nil being zero ([WithStrictNil]: an error); arrays and slices, and strings and byte slices, each other. What cannot
-// become what T has is an [*Error] of ErrSchema here.
+// Fields are matched by name, wherever they stand in their struct; a field of T that finds none of its name
+// takes that of an alias in its tag, if no other field has taken it. An embedded struct is a field that is named
+// as its type. Fields that T does not have are passed over. A field that the writer does not have keeps v's
+// value in the root and in structs that are part of it by value, and takes the default of its tag if that value
+// is zero; elsewhere it becomes the default, or zero. So a v that is read into again and again keeps there what
+// an earlier message has left.
+//
+// What can become what:
+//
+//   - a bool or an integer any integer, an integer a float, float32 and float64 each other, where the value is
+//     exactly one of the target's; another is an error when it is read (ErrLimit);
+//   - T a *T, and a *T a T, nil being zero, without defaults ([WithStrictNil]: an error, ErrSchema);
+//   - [N]T a []T, and back where the length is N; a string a []byte, and back. These are copied by every decode;
+//   - slices, arrays, maps, pointers and structs by what they hold. Keys of a map that become the same are an
+//     error (ErrLimit);
+//   - what an interface holds by the name that it is registered by, see [WithBoxes].
+//
+// Anything else, where the writer has it and T wants it, is an [*Error] of ErrSchema here, which names both.
 //
 // With [WithRefs] a pointee that the writer shares is one for all pointers of one type, and a copy for each
-// value that it becomes, as long as the copies have no more than 48 bytes for each byte of the message.
+// value that it becomes, as long as the copies are within the following.
 //
-// A decode allocates at most 64 KiB + 48 bytes for each byte of a message.
+// A decode allocates at most 64 KiB + 48 bytes for each byte of a message, or as many as [WithMaxExpansion] says:
+// a message of many small structs that have become large ones needs more, and is ErrLimit.
 func EvolvedFor[T any](description []byte, limits SchemaLimits, opts ...Option) (*Codec[T], error) {
 	c, err := evolvedCore(reflect.TypeFor[T](), description, limits, opts...)
 	if err != nil {

@@ -87,7 +87,7 @@ func evolveModel(in, out reflect.Value, root bool) error {
 				if err := evolveModel(in.Field(f.writers), at, root); err != nil {
 					return err
 				}
-			} else if f.null != nil {
+			} else if f.null != nil && (!root || at.IsZero()) {
 				at.Set(parsedDefault(at.Type(), *f.null))
 			} else if !root {
 				at.SetZero()

@@ -289,3 +289,71 @@ func TestEvolvedStrictNil(t *testing.T) {
 		}
 	}
 }
+
+// TestEvolvedDefaultsInTheRoot: the root keeps what it has, and what is zero there takes the default.
+func TestEvolvedDefaultsInTheRoot(t *testing.T) {
+	type in struct{ A int32 }
+	type out struct {
+		A    int32
+		B    int64  `ashlar:",default=7"`
+		C    string `ashlar:",default=x"`
+		Part struct {
+			D float64 `ashlar:",default=0.5"`
+		}
+	}
+	before := out{B: 99}
+	before.Part.D = 2
+	kept, given := before, out{A: 1, B: 7, C: "x"}
+	kept.A, kept.C = 1, "x"
+	evolves(t, "what the root has", in{1}, before, kept)
+	evolves(t, "a zero root", in{1}, out{}, given)
+	evolves(t, "elements", []in{{1}}, []out{before}, []out{{A: 1, B: 7, C: "x"}})
+}
+
+// TestEvolvedMaxExpansion: a message whose small structs have become large is an error that names the limit, and
+// is read where the limit allows it.
+func TestEvolvedMaxExpansion(t *testing.T) {
+	type small struct{ B bool }
+	type large struct {
+		B    bool
+		T, U int64
+		Name string
+		Tags []string
+	}
+	w := format.MustFor[[]small]()
+	in := make([]small, 10_000)
+	in[9_999].B = true
+	msg := must(w.Append(nil, &in))
+	for factor, want := range map[int]error{0: format.ErrLimit, 48: format.ErrLimit, 100: nil} {
+		r, err := format.EvolvedFor[[]large](w.Description(), format.SchemaLimits{}, format.WithMaxExpansion(factor))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []large
+		switch err := r.Decode(msg, &out); {
+		case !errors.Is(err, want):
+			t.Errorf("MaxExpansion %d: %v, want %v", factor, err, want)
+		case err != nil && !strings.Contains(err.Error(), "MaxExpansion is 48"):
+			t.Errorf("the error does not name the limit: %v", err)
+		case err == nil && (len(out) != len(in) || !out[9_999].B):
+			t.Errorf("MaxExpansion %d: another value", factor)
+		}
+	}
+}
+
+// TestAliasesAreOneFields: two fields cannot have had the same name.
+func TestAliasesAreOneFields(t *testing.T) {
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[struct {
+			A int8 `ashlar:",alias=X"`
+			B int8 `ashlar:",alias=X"`
+		}](),
+		reflect.TypeFor[struct {
+			A int8 `ashlar:",alias=A"`
+		}](),
+	} {
+		if _, err := format.AnyFor(typ); !errors.Is(err, format.ErrType) || !strings.Contains(err.Error(), "alias") {
+			t.Errorf("%v: %v, want ErrType", typ, err)
+		}
+	}
+}

@@ -461,6 +461,9 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 		s.v.SetZero()
 	}
 	if uint64(v.Len()) != n {
+		if d.codec.foreign {
+			return d.fail(w, failf(ErrLimit, "%d of %d entries: what this program has of the keys is the same", v.Len(), n))
+		}
 		return d.fail(w, failf(ErrCorrupt, "%d of %d entries: keys are the same in Go", v.Len(), n))
 	}
 	if to != 0 && p.lay.refs {

@@ -57,7 +57,7 @@ func badRef(m []byte, w, r, size uint64) error {
 
 var (
 	errOverlap = failf(ErrCorrupt, "objects overlap: those reached so far have more bytes than the message")
-	errAnew    = failf(ErrLimit, "shared objects that are read anew each time have more than %d bytes for each byte of the message", foreignExpansion)
+	errAnew    = failf(ErrLimit, "shared objects that are read anew each time have more than MaxExpansion bytes for each byte of the message")
 )
 
 func badEmpty(k kind) error {

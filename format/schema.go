@@ -237,7 +237,7 @@ type goField struct {
 // fieldsOf lists the fields of the struct type t that go onto the wire, in the order of declaration.
 func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 	var fields []goField
-	seen := map[string]bool{}
+	seen, old := map[string]bool{}, map[string]bool{}
 	refuse := func(f reflect.StructField, text string, args ...any) error {
 		return &Error{Op: "codec", Path: join(path, f.Name), Offset: -1, Err: failf(ErrType, text, args...)}
 	}
@@ -275,6 +275,12 @@ func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 			return nil, refuse(f, "second field of the name %q", name)
 		}
 		seen[name] = true
+		for _, a := range alias {
+			if old[a] || a == name {
+				return nil, refuse(f, "tag %q: the alias %q is another field's too, or this one's name", tag, a)
+			}
+			old[a] = true
+		}
 		g := goField{name: name, alias: alias, goName: f.Name, index: i, offset: f.Offset, typ: f.Type}
 		if null != nil {
 			g.null, g.hasNull = *null, true

@@ -37,7 +37,8 @@ type boxType struct {
 	spare sync.Pool
 	most  int // expansion
 
-	foreign bool // the layout is not that of typ
+	foreign bool  // the layout is not that of typ
+	err     error // why there is no plan
 }
 
 // NewTypes returns Types that hold what is there from the start.

@@ -7,10 +7,15 @@
 // prints each change in a line: the verdict, the path, what it is. With -text it prints a description as text.
 //
 // The exit code is 0 if every message of either version is read by the other, 2 if this holds in one
-// direction alone, 1 if it holds in none, and 3 if the arguments or the files are no good.
+// direction alone, 1 if it holds in none, and 3 if the arguments or the files are no good. Build or install the
+// command: go run gives 1 for each of them.
+//
+// A test of the program itself is the simplest way to make the files: it writes what compat.Describe gives for
+// the type as it is now, and compares it with the file of the version that is deployed.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -38,7 +43,9 @@ func run(args []string, out, errs io.Writer) int {
 		fmt.Fprint(errs, "usage: ashlar-check OLD NEW\n       ashlar-check -text FILE\n")
 		flags.PrintDefaults()
 	}
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return exitSafe
+	} else if err != nil {
 		return exitBad
 	}
 	files := 2
@@ -46,6 +53,7 @@ func run(args []string, out, errs io.Writer) int {
 		files = 1
 	}
 	if flags.NArg() != files {
+		fmt.Fprintf(errs, "ashlar-check: %d files, want %d\n", flags.NArg(), files)
 		flags.Usage()
 		return exitBad
 	}

@@ -106,7 +106,7 @@ func testCommand(t *testing.T, call func(args ...string) (int, string, string)) 
 		{"named named", 0, "", ""},
 		{"v1 more", 0, "safe  Images  field removed  []struct #4\n", ""},
 		{"v1 v2", 2, `safe             ID             field moved
-safe old to new  ID             type changed  int32 -> int64 (the value must fit)
+safe old to new  ID             type changed  int32 -> int64 (the value must fit exactly)
 safe             Images[].Size  field added   int32
 `, ""},
 		{"v1 string", 1, "breaking  .  type changed  struct #0 -> string (there is no such conversion)\n", ""},
