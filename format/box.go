@@ -167,7 +167,7 @@ func (d *decoder) iface(o *op, g ptr, w uint64) bool {
 	}
 	charged := d.charged
 	d.charged = charged || b.foreign
-	if !d.charge(w, allocation(b.plan.gsize)+b.plan.extra) || !d.enter(w) {
+	if d.charged && !d.charge(w, allocation(b.plan.gsize)+b.plan.extra) || !d.enter(w) {
 		return false
 	}
 	s := b.take()

@@ -354,7 +354,7 @@ func (d *decoder) elements(o *op, g ptr, w, n uint64) (data ptr, ok bool) {
 			return data, true
 		}
 	}
-	if n > math.MaxInt/max(p.gsize, 1) || !d.charge(w, allocation(n*p.gsize)+n*p.extra+madeSlice) {
+	if n > math.MaxInt/max(p.gsize, 1) || d.charged && !d.charge(w, allocation(n*p.gsize)+n*p.extra+madeSlice) {
 		return data, false
 	}
 	return makeSlice(g, n, o), true
@@ -402,7 +402,7 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 		if r != 1|1<<32 {
 			return d.fail(w, badZeroSize(r))
 		}
-		if !d.charge(w, allocation(p.gsize)+p.extra) {
+		if d.charged && !d.charge(w, allocation(p.gsize)+p.extra) {
 			return false
 		}
 		return d.block(p, w, d.pointee(o, g, pool))
@@ -426,7 +426,7 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 	}
 	if p.plain {
 		if d.aliases(p) {
-			if !d.charge(w, d.remembered()) {
+			if d.charged && !d.charge(w, d.remembered()) {
 				return false
 			}
 			if bad, ok := badBools(d.m, to, 1, p.lay); !ok {
@@ -440,7 +440,7 @@ func (d *decoder) pointer(o *op, g ptr, w uint64, pool *pool) bool {
 			return true
 		}
 	}
-	if !d.charge(w, allocation(p.gsize)+p.extra+d.remembered()) {
+	if d.charged && !d.charge(w, allocation(p.gsize)+p.extra+d.remembered()) {
 		return false
 	}
 	q := d.pointee(o, g, pool)

@@ -556,11 +556,9 @@ func (d *decoder) listToArray(o *op, w uint64, g ptr, v reflect.Value) bool {
 	return true
 }
 
-// charge takes n bytes of Go memory from what a message of another schema may still take.
+// charge takes n bytes of Go memory from what a message of another schema may still take. Others are not charged:
+// d.charged is asked first, where it is not known.
 func (d *decoder) charge(w, n uint64) bool {
-	if !d.charged {
-		return true
-	}
 	if n > d.memory {
 		return d.fail(w, failf(ErrLimit, "more than %d bytes of memory for a message of %d, whose types have grown: MaxExpansion is %d", d.codec.foreignMemory(len(d.m)), len(d.m), d.codec.most))
 	}

@@ -411,7 +411,7 @@ func (d *decoder) mapping(o *op, g ptr, w uint64) bool {
 	case r != 1|1<<32:
 		return d.fail(w, badZeroSize(r))
 	}
-	if !d.charge(w, smallMap(p)+n*(3*p.gsize+p.extra)+d.remembered()) {
+	if d.charged && !d.charge(w, smallMap(p)+n*(3*p.gsize+p.extra)+d.remembered()) {
 		return false
 	}
 	if d.mode == fresh || d.codec.refs || v.IsNil() {
