@@ -630,7 +630,7 @@ var errForeign = failf(ErrSchema, "a codec for the messages of another schema re
 func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }
 
 // EvolvedFor returns a codec that reads messages of the schema that a description gives into values of T,
-// whose fields may be others: it is what package compat is built on. It does not write.
+// whose fields may be others (SPEC §6.6): it is what package compat is built on. It does not write.
 //
 // Fields are matched by name, wherever they stand in their struct; a field of T that finds none of its name
 // takes that of an alias in its tag, if no other field has taken it. An embedded struct is a field that is named
