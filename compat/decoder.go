@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"reflect"
@@ -26,6 +27,7 @@ type Decoder struct {
 	stop     func()
 	types    map[reflect.Type]*versions[*format.AnyCodec] // that are read into
 	err      error                                        // of the stream, which ends with it
+	busy     bool                                         // Decode is at work
 }
 
 // NewDecoder returns a Decoder that reads from r.
@@ -43,8 +45,16 @@ func NewDecoder(r io.Reader, opts ...Option) *Decoder {
 func (d *Decoder) Registry() *Registry { return d.registry }
 
 // Close gives up what the decoder holds. It does not close the reader. A stream that was read to its end
-// needs no Close.
-func (d *Decoder) Close() { d.stop() }
+// needs no Close. Decode is [ErrClosed] then.
+func (d *Decoder) Close() {
+	d.stop()
+	if d.err == nil {
+		d.err = ErrClosed
+	}
+}
+
+// ErrClosed says that a Decoder was used after its Close.
+var ErrClosed = errors.New("compat: the decoder is closed")
 
 // Decode reads the next value into what v, a pointer, points to, as format's Decode does. At the end of the
 // stream the error is io.EOF.
@@ -66,6 +76,11 @@ func (d *Decoder) decode(v any, how func(*format.AnyCodec, []byte, any) error) e
 	if r.Kind() != reflect.Pointer || r.IsNil() {
 		return fault("decode", format.ErrType, "target %T is not a pointer or is nil", v)
 	}
+	if d.busy {
+		return fault("decode", format.ErrType, "the decoder is at work: a method of the value that it reads has called it")
+	}
+	d.busy = true
+	defer func() { d.busy = false }()
 	msg, err := d.message()
 	if err != nil {
 		return err

@@ -28,6 +28,7 @@ type Encoder struct {
 	out    []byte
 	boxes  []uint64
 	err    error // of the writer; what follows would be lost
+	busy   bool  // Encode is at work
 }
 
 // A sending is a codec and whether its type was described.
@@ -111,7 +112,8 @@ func NewEncoder(w io.Writer, opts ...Option) *Encoder {
 // that ends outside b, is cleared, as is all that is behind a word of zero (SPEC §1.4). A file that was damaged
 // otherwise can look so in its middle, and loses what follows. The file holds each message, and each description,
 // whole or not at all whenever the writer is killed; against a loss of power b.Sync helps. While the Encoder is in
-// use nothing else is to be written into b but whole messages, and b not to be reset or truncated.
+// use nothing else is to be written into b but whole messages, and b not to be reset or truncated. Memory that is
+// no file is not cleared behind Len after an error: read b.Bytes().
 //
 // The error is of ErrCorrupt, with the offset, if something else than a message stands in b: b is then as it
 // was. Others are those of b: buffer.ErrReadOnly, buffer.ErrClosed. b remains the caller's, to sync and to close.
@@ -139,12 +141,18 @@ func AppendTo(b *buffer.Buffer, opts ...Option) (*Encoder, error) {
 }
 
 // Encode writes v, a value or a pointer to one: the type of the message is T for a T and a *T. After an
-// error of v itself the stream or the file is as it was; that a file is full is one too (buffer.ErrFull). An
-// error of the writer stays.
+// error of v itself the stream or the file is as it was, but for descriptions that a file may have got; that a
+// file is full is one too (buffer.ErrFull), and so is a type whose description breaks a limit of
+// format.SchemaLimits (ErrLimit). An error of the writer stays.
 func (e *Encoder) Encode(v any) error {
 	if e.err != nil {
 		return e.err
 	}
+	if e.busy {
+		return fault("encode", format.ErrType, "the encoder is at work: a method of the value that it writes has called it")
+	}
+	e.busy = true
+	defer func() { e.busy = false }()
 	r := reflect.ValueOf(v)
 	if !r.IsValid() || r.Kind() == reflect.Pointer && r.IsNil() {
 		return fault("encode", format.ErrType, "nil value")
@@ -287,6 +295,17 @@ func (e *Encoder) describe(s *sending) (out []byte, err error) {
 			}
 		}
 		out = format.AppendDescription(out, schema)
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	for msg, err := range format.Messages(out) { // a reader refuses what breaks a limit, so the writer meets it
+		if err == nil {
+			_, err = format.ReadDescription(msg, format.SchemaLimits{})
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }

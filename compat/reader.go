@@ -13,8 +13,7 @@ import (
 // file, in memory that processes share. Messages of T's own schema are read as by T's codec. For those of
 // another the registry must have the description; fields are matched as [format.EvolvedFor] says.
 //
-// A Reader is safe for concurrent use. It keeps a codec for each schema that it has met and its registry
-// knows, so never more than [Limits] let that have.
+// A Reader is safe for concurrent use. It keeps the codecs of up to 256 schemas.
 type Reader[T any] struct {
 	versions versions[*format.Codec[T]]
 	_        [0]func() // not comparable
@@ -97,6 +96,9 @@ type versions[C any] struct {
 	known    map[uint64]*version[C] // by fingerprint: those whose description is known
 }
 
+// mostVersions is how many are kept for a type: more than a type has in its life, unless somebody makes them up.
+const mostVersions = 256
+
 // A version is what reads messages of a schema, or why nothing does.
 type version[C any] struct {
 	fingerprint uint64
@@ -155,13 +157,16 @@ func (s *versions[C]) learn(fingerprint uint64, msg []byte) (*version[C], error)
 	if !ok {
 		return nil, fault("decode", format.ErrSchema, "no description of messages with fingerprint %016x is known (%s has %016x)", fingerprint, s.typ, s.fingerprint)
 	}
+	v := &version[C]{fingerprint: fingerprint}
+	v.codec, v.err = s.evolve(schema.Description()) // others read meanwhile, or make the same
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if v := s.known[fingerprint]; v != nil {
-		return v, nil
+	if len(s.known) >= mostVersions {
+		for f := range s.known { // any of them; it is made again when it is needed
+			delete(s.known, f)
+			break
+		}
 	}
-	v := &version[C]{fingerprint: fingerprint}
-	v.codec, v.err = s.evolve(schema.Description())
 	s.known[fingerprint] = v
 	return v, nil
 }

@@ -125,7 +125,7 @@ func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
 	if local == nil {
 		return nil, failf(ErrSchema, "a box of %q: no type of that name is registered here", s.Name())
 	}
-	b, err := local.evolved(id, s.Description())
+	b, err := local.evolved(id, s.Nodes())
 	if err != nil {
 		b = &boxType{err: err} // it takes as long to fail again
 	}
@@ -133,17 +133,13 @@ func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
 	return b, err
 }
 
-// evolved returns the box type that reads what a description says into a value of b's type.
-func (b *boxType) evolved(id uint64, description []byte) (*boxType, error) {
-	nodes, err := parseNodes(description, SchemaLimits{})
-	if err != nil {
-		return nil, err
-	}
+// evolved returns the box type that reads the type of nodes into a value of b's type.
+func (b *boxType) evolved(id uint64, nodes []SchemaNode) (*boxType, error) {
 	layouts, err := layoutsOf(nodes)
 	if err != nil {
 		return nil, err
 	}
-	c := compiler{plans: map[planKey]*plan{}, foreign: true, inner: true}
+	c := compiler{plans: map[planKey]*plan{}, foreign: true, inner: true, most: mostSteps(nodes, b.typ)}
 	p, err := c.compile(layouts[0], b.typ)
 	if err != nil {
 		return nil, failf(ErrSchema, "a box of %q: %v", b.name, err)
@@ -167,6 +163,12 @@ func (d *decoder) iface(o *op, g ptr, w uint64) bool {
 	}
 	charged := d.charged
 	d.charged = charged || b.foreign
+	if anew := b.foreign && d.refs != nil && !d.codec.foreign; anew {
+		// What is shared may be read into values of several types there, each time anew.
+		d.refs.types = true
+		d.budget, d.anew = d.anew, d.budget
+		defer func() { d.budget, d.anew = d.anew, d.budget }()
+	}
 	if d.charged && !d.charge(w, allocation(b.plan.gsize)+b.plan.extra) || !d.enter(w) {
 		return false
 	}

@@ -133,6 +133,9 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 		c.types = defaultTypes
 	}
 	compiler := compiler{plans: map[planKey]*plan{}, foreign: foreign}
+	if foreign {
+		compiler.most = mostSteps(nodes, t)
+	}
 	if c.plan, err = compiler.compile(layouts[0], t); err != nil {
 		return nil, err
 	}
@@ -357,9 +360,10 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	if graph {
 		d.startRefs(c, v)
 		defer d.refs.give()
+		d.anew = (c.most - 1) * uint64(len(msg))
 		if c.foreign { // what is shared may be read into values, each time anew
 			d.refs.types = true
-			d.budget += (c.most - 1) * uint64(len(msg))
+			d.budget += d.anew
 		}
 	}
 	if c.methods {

@@ -24,6 +24,7 @@ type decoder struct {
 	arena   arena
 	memory  uint64 // bytes of Go memory that what is of another schema may still take
 	charged bool   // what is read now is of another schema
+	anew    uint64 // the budget of a graph's boxes of other schemas, whose objects may be read again
 	ahead   uint64 // bytes of the budget for which pointees were made ahead
 	err     error
 	offset  uint64 // of err
@@ -272,6 +273,9 @@ func (d *decoder) plainSlice(o *op, g ptr, w uint64) bool {
 		}
 		fallthrough
 	default:
+		if d.charged && !d.charge(w, allocation(n*o.n)+madeSlice) {
+			return false
+		}
 		if bad, ok = copySlice(g, d.m, to, n, o); ok {
 			return true
 		}

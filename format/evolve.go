@@ -75,10 +75,10 @@ func (c *compiler) evolve(p *plan, path string) (done bool, err error) {
 		return put(op{kind: opBytesText, info: &info{}})
 	case l.kind == kindArray && k == kindSlice:
 		if l.elem.size > 0 || t.Elem().Size() == 0 {
-			return inside(opArrayToList, l.elem, t.Elem(), path+"[]", op{n: l.length, info: &info{}})
+			return inside(opArrayToList, l.elem, t.Elem(), deeper(path, "[]"), op{n: l.length, info: &info{}})
 		}
 	case l.kind == kindSlice && k == kindArray:
-		return put(op{kind: opListToArray, n: uint64(t.Len()), sub: c.refer(l.elem, t.Elem(), path+"[]"), info: &info{}})
+		return put(op{kind: opListToArray, n: uint64(t.Len()), sub: c.refer(l.elem, t.Elem(), deeper(path, "[]")), info: &info{}})
 	case l.kind == kindArray && k == kindArray && l.length == uint64(t.Len()):
 		return false, nil
 	case l.kind == k && k != kindArray:
@@ -165,16 +165,17 @@ func endless(t reflect.Type) bool {
 	return false
 }
 
-// holdsBools reports whether values of t hold bools by value.
+// holdsBools reports whether values of t hold bools that a message has: what an aliasing decode copies where
+// memory may change, by whatever schema. Elsewhere is what may have been aliased, and is not written to.
 func holdsBools(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Bool:
 		return true
 	case reflect.Array:
-		return holdsBools(t.Elem())
+		return t.Len() > 0 && holdsBools(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if holdsBools(t.Field(i).Type) {
+			if f := t.Field(i); f.Name != "_" && holdsBools(f.Type) {
 				return true
 			}
 		}
@@ -628,6 +629,22 @@ var errForeign = failf(ErrSchema, "a codec for the messages of another schema re
 
 // zero returns a new zero value of the codec's type.
 func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }
+
+// mostSteps is how many ops plans of the writer's nodes and t may have. As a rule a type of one side meets one of
+// the other's, but a t that holds itself could meet each.
+func mostSteps(nodes []SchemaNode, t reflect.Type) int {
+	n := 4096
+	count := func(nodes []SchemaNode) {
+		for i := range nodes {
+			n += 4 * (1 + len(nodes[i].Names))
+		}
+	}
+	count(nodes)
+	if s, err := schemaOf(t); err == nil {
+		count(s.nodes)
+	}
+	return n
+}
 
 // EvolvedFor returns a codec that reads messages of the schema that a description gives into values of T,
 // whose fields may be others (SPEC §6.6): it is what package compat is built on. It does not write.

@@ -120,7 +120,7 @@ type plan struct {
 	root    bool     // fields that the writer does not have keep the target's values
 	free    bool     // a Go value of the type may lie in a message
 	bools   bool     // such a value holds bools
-	extra   uint64   // of a schema that is not the type's own: bytes of memory beside the Go value
+	extra   uint64   // bytes of memory beside the Go value that are not charged on their own
 	pointee *op      // where the plan is that of a pointer that is no optional: its op
 }
 
@@ -139,6 +139,8 @@ type compiler struct {
 	queue   []waiting
 	foreign bool // the layout is not that of the type
 	inner   bool // the root is a value within another
+	steps   int  // ops that were made
+	most    int  // of them, where a peer chooses the layout; 0 for no limit
 }
 
 type planKey struct {
@@ -165,15 +167,18 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 		if _, err := c.block(next.plan.lay, next.plan.typ, next.path, next.plan.root); err != nil {
 			return nil, err
 		}
+		if c.steps += 1 + len(next.plan.ops); c.most > 0 && c.steps > c.most {
+			return nil, &Error{Op: "codec", Path: next.path, Offset: -1,
+				Err: failf(ErrLimit, "the writer's types meet those of %s in too many ways: plans of more than %d steps", t, c.most)}
+		}
 	}
 	for _, p := range c.plans {
 		if n := p.frames(); n > maxFrames {
 			return nil, &Error{Op: "codec", Offset: -1,
 				Err: failf(ErrLimit, "%s: blocks by value nest %d deep around a ref, at most %d", p.typ, n, maxFrames)}
 		}
-		if c.foreign {
-			p.extra = p.outside()
-		} else {
+		p.extra = p.outside()
+		if !c.foreign {
 			p.findGaps()
 		}
 		for i := range p.ops {
@@ -252,8 +257,8 @@ func (c *compiler) block(l *layout, t reflect.Type, path string, root bool) (*pl
 		p.ops = []op{{kind: opCustom, info: &info{typ: t, own: marshalerOf(t)}}}
 	case l.kind == kindMap:
 		m := newMapping(l, t)
-		m.key = c.refer(l.elem.fields[0].lay, t.Key(), path+"[key]")
-		entry := c.refer(l.elem, m.entry, path+"[]")
+		m.key = c.refer(l.elem.fields[0].lay, t.Key(), deeper(path, "[key]"))
+		entry := c.refer(l.elem, m.entry, deeper(path, "[]"))
 		entry.entry = true
 		p.ops = []op{{kind: opMap, sub: entry, info: &info{typ: t, maps: m}}}
 	case l.kind == kindPointer && l.elem.kind == kindString:
@@ -262,7 +267,7 @@ func (c *compiler) block(l *layout, t reflect.Type, path string, root bool) (*pl
 		o := op{kind: opPtr, info: &info{typ: t}}
 		elem := path
 		if l.kind == kindSlice {
-			o.kind, elem = opSlice, path+"[]"
+			o.kind, elem = opSlice, deeper(path, "[]")
 		}
 		o.sub = c.refer(l.elem, t.Elem(), elem)
 		if l.kind == kindSlice && l.elem.size == 0 && t.Elem().Size() > 0 {
@@ -305,7 +310,7 @@ func scalarOp(l *layout, t reflect.Type) op {
 func leadScalar(l *layout, t reflect.Type) bool { return uint64(t.Size()) == l.size }
 
 func (c *compiler) compileArray(p *plan, path string) error {
-	e, err := c.block(p.lay.elem, p.typ.Elem(), path+"[]", p.root)
+	e, err := c.block(p.lay.elem, p.typ.Elem(), deeper(path, "[]"), p.root)
 	if err != nil {
 		return err
 	}

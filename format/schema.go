@@ -84,17 +84,17 @@ func (s *schema) add(t reflect.Type, path string, depth int) (int, error) {
 	switch k {
 	case kindArray:
 		n.Length = uint64(t.Len())
-		err = child(t.Elem(), path+"[]")
+		err = child(t.Elem(), deeper(path, "[]"))
 	case kindSlice:
-		err = child(t.Elem(), path+"[]")
+		err = child(t.Elem(), deeper(path, "[]"))
 	case kindPointer:
 		err = child(t.Elem(), path)
 	case kindMap:
 		if why := notKey(t.Key()); why != "" {
 			return refuse(ErrType, "%s: a key must not be or hold %s", t, why)
 		}
-		if err = child(t.Key(), path+"[key]"); err == nil {
-			err = child(t.Elem(), path+"[]")
+		if err = child(t.Key(), deeper(path, "[key]")); err == nil {
+			err = child(t.Elem(), deeper(path, "[]"))
 		}
 	case kindStruct:
 		var fields []goField
@@ -119,7 +119,19 @@ func join(path, name string) string {
 	if path == "" {
 		return name
 	}
-	return path + "." + name
+	return deeper(path, "."+name)
+}
+
+// deeper is the path and a step behind it, or a part of both where that is longer than anybody reads.
+func deeper(path, step string) string {
+	const most = 400 // bytes
+	switch {
+	case len(path)+len(step) <= most:
+		return path + step
+	case strings.HasSuffix(path, "..."):
+		return path
+	}
+	return path + "..."
 }
 
 var timeType = reflect.TypeFor[time.Time]()
