@@ -587,3 +587,51 @@ func TestEvolvedBoxBombs(t *testing.T) {
 		}
 	}
 }
+
+// TestEvolvedMemoryOfPlainSlices: plain slices of an object that is read anew for each value are charged, and so
+// are the zones of times in a box of the type's own schema.
+func TestEvolvedMemoryOfPlainSlices(t *testing.T) {
+	skipWhenSlow(t)
+	type large struct{ S []int64 }
+	type in struct {
+		P []*large
+		Q []struct{ A int8 }
+	}
+	type out struct {
+		P []large
+		Q []*struct {
+			A int8
+			B [1015]byte
+		}
+	}
+	x, one := &in{Q: make([]struct{ A int8 }, 36_000)}, &large{make([]int64, 100_000)}
+	for range 46 {
+		x.P = append(x.P, one)
+	}
+	type boxIn struct {
+		A any
+		Q []struct{ A int8 }
+	}
+	type boxOut struct {
+		A any
+		Q []*struct {
+			A int8
+			B [255]byte
+		}
+	}
+	times := make([]time.Time, 50_000)
+	for i := range times {
+		times[i] = time.Unix(0, 0).In(time.FixedZone("", i+1))
+	}
+	for _, v := range [][2]any{{x, new(out)}, {&boxIn{times, make([]struct{ A int8 }, 200_000)}, new(boxOut)}} {
+		w := must(format.AnyFor(reflect.TypeOf(v[0]).Elem(), format.WithRefs()))
+		r := must(format.EvolvedAny(reflect.TypeOf(v[1]).Elem(), w.Description(), format.SchemaLimits{}, format.WithRefs()))
+		msg := must(w.Append(nil, v[0]))
+		var err error
+		got := allocated(func() { err = r.Decode(msg, v[1]) })
+		runtime.KeepAlive(v)
+		if got > evolvedBound(len(msg)) {
+			t.Errorf("%T: %d bytes for a message of %d: %.1f each (%v)", v[0], got, len(msg), float64(got)/float64(len(msg)), err)
+		}
+	}
+}
