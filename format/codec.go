@@ -93,6 +93,7 @@ type core struct {
 	most        uint64 // bytes of memory that a byte of a message of another schema may take
 	foreign     bool   // the schema is not that of typ: the codec reads only
 	methods     bool   // methods of the user's types may be called
+	guarded     bool   // writing is not to be begun at once
 }
 
 // newCore compiles a codec for t.
@@ -139,10 +140,11 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	if c.plan, err = compiler.compile(layouts[0], t); err != nil {
 		return nil, err
 	}
-	c.flat = c.plan.plain && c.plan.wsize > 0
+	c.flat = c.plan.plain && c.plan.wsize > 0 && !foreign
 	c.runs = len(c.plan.ops) > 0 && !slices.ContainsFunc(c.plan.ops, func(o op) bool { return o.kind != opRun })
 	c.boxes = compiler.holds(opIface)
 	c.methods = c.boxes || compiler.holds(opCustom)
+	c.guarded = c.methods || foreign
 	c.expansion = compiler.expansion()
 	if foreign {
 		c.expansion = int(c.most)
@@ -248,7 +250,7 @@ func (c *core) decodeError(op string, offset uint64, t *trail, err error) error 
 
 func (c *core) append(dst []byte, src ptr) ([]byte, error) {
 	if c.flat {
-		if n := c.plainSize(); uint64(cap(dst)-len(dst)) >= n && n <= c.maxMessage && !c.foreign {
+		if n := c.plainSize(); uint64(cap(dst)-len(dst)) >= n && n <= c.maxMessage {
 			c.writePlain(dst[len(dst):uint64(len(dst))+n], src)
 			return dst[:uint64(len(dst))+n], nil
 		}
@@ -273,7 +275,7 @@ func (c *core) encode(b *buffer.Buffer, src ptr) error {
 	if b == nil {
 		return &Error{Op: "encode", Offset: -1, Err: errNoBuffer}
 	}
-	if n := c.plainSize(); c.flat && !c.foreign && b.Len()&7 == 0 && n <= c.maxMessage {
+	if n := c.plainSize(); c.flat && b.Len()&7 == 0 && n <= c.maxMessage {
 		out, err := b.Extend(int(n))
 		if err != nil {
 			return &Error{Op: "encode", Offset: -1, Err: err}

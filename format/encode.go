@@ -39,11 +39,11 @@ type encoder struct {
 
 // run writes the message and gives back what that needed.
 func (e *encoder) run() bool {
-	if e.codec.foreign {
-		e.err = errForeign
-		return false
-	}
-	if e.codec.methods {
+	if e.codec.guarded {
+		if e.codec.foreign {
+			e.err = errForeign
+			return false
+		}
 		if err := enterRun(); err != nil {
 			e.err = err
 			return false

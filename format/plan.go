@@ -26,6 +26,8 @@ const (
 	opMap                      // a map
 	opIface                    // an interface
 	opCustom                   // a value that marshals itself
+	opArray                    // n blocks of an array
+	opBlock                    // one block by value, too long to be merged
 
 	// Of a schema that is not the Go type's own:
 	opConvert   // a scalar of another kind
@@ -38,8 +40,6 @@ const (
 	opArrayToList
 	opListToArray
 	opAbsent // a field that the writer does not have
-	opArray  // n blocks of an array
-	opBlock  // one block by value, too long to be merged
 )
 
 // An op moves one part of a block. The offsets are those from the beginning of the Go value and of the
