@@ -9,7 +9,7 @@
 // measured, and writes every sample to bench-results/quick.txt in the Go
 // benchmark format, which benchstat reads:
 //
-//	go run golang.org/x/perf/cmd/benchstat@latest -col /lib,/way -row /op,/data,/type,/n,/buffer,/refs bench-results/quick.txt
+//	go run golang.org/x/perf/cmd/benchstat@latest -col /lib,/way -row /op,/data,/type,/n,/buffer,/refs,/mode bench-results/quick.txt
 //	go run golang.org/x/perf/cmd/benchstat@latest -filter '.name:Exchange' -col /link,/lib,/way -row /op,/data,/n,/pace bench-results/quick.txt
 //
 // A shorter and a longer run, and a part of the cases:

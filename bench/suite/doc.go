@@ -46,6 +46,13 @@
 // a tree, in which what was one object is several, and a tree that holds itself
 // cannot be written. With refs=off there are no such references in the values.
 //
+// mode=compatible is a compat.Reader, which may meet messages of other schemas and here does not, and a
+// compat.Encoder that has described the type. With mode=evolved the messages are of a writer whose type is another
+// version: in each struct of more than five fields one is missing, one is there that the reader lacks, and two are
+// in each other's place. mode=added, mode=removed and mode=swapped have one of these changes each. Of
+// PRIMITIVE_ARRAY, where names have no mode, way=alias-evolved is that: a field more and two swapped. The rivals
+// stand beside mode=consistent alone: their accessors read every version.
+//
 // STRUCT2 is a STRUCT of pointers, in STRUCT2_NIL with every third nil. FlatBuffers
 // as documented has optional scalars for them, Cap'n Proto unions with Void; the
 // experts of both write a bit for each, beside values at fixed places.
