@@ -50,7 +50,7 @@ func runChild(t *testing.T, what string, stdin []byte) []byte {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, self, "-test.run=^TestChild$", "-test.v")
+	cmd := exec.CommandContext(ctx, self, "-test.run=^TestChild$", "-test.v", fmt.Sprintf("-test.short=%v", testing.Short()))
 	cmd.Env = append(os.Environ(), childrenEnv+"="+what)
 	cmd.Stdin = bytes.NewReader(stdin)
 	out, err := cmd.CombinedOutput()

@@ -408,7 +408,9 @@ func TestBitmapsAndRefsAreChecked(t *testing.T) {
 
 // TestFailedDecodesLeaveNoTrace: bad, good, bad, good, on one codec and one target;
 // what is encoded meanwhile does not change either.
-func TestFailedDecodesLeaveNoTrace(t *testing.T) {
+func TestFailedDecodesLeaveNoTrace(t *testing.T) { inSmallHeap(t, "failures") }
+
+func failuresLeaveNoTrace(t *testing.T) {
 	for _, r := range goldens() {
 		t.Run(r.name, func(t *testing.T) {
 			x := newVictim(t, r.codec(t))

@@ -16,7 +16,23 @@ import (
 // TestCollectorKeepsDecodedValues: what a decode makes is the collector's like any
 // other memory. Values are decoded while it runs without pause, alias messages that
 // nothing else refers to, and are looked at after their neighbours have died (C06).
-func TestCollectorKeepsDecodedValues(t *testing.T) {
+func TestCollectorKeepsDecodedValues(t *testing.T) { inSmallHeap(t, "collector") }
+
+func init() {
+	children["collector"] = collectorKeeps
+	children["failures"] = failuresLeaveNoTrace
+}
+
+// inSmallHeap runs a test in a child, since the collector has to go through all that other tests have left.
+func inSmallHeap(t *testing.T, what string) {
+	if emulated {
+		children[what](t)
+		return
+	}
+	runChild(t, what, nil)
+}
+
+func collectorKeeps(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	var stop atomic.Bool
 	var done sync.WaitGroup
