@@ -273,6 +273,7 @@ func bomb[In, Out any](name string, fill func(i int, x *In)) func(t *testing.T) 
 
 // TestEvolvedBombs: long messages, and good ones, that would take much more memory than they have bytes.
 func TestEvolvedBombs(t *testing.T) {
+	skipWhenSlow(t)
 	type tiny struct{ A int8 }
 	none := func(int, *tiny) {}
 	for name, f := range map[string]func(t *testing.T){
@@ -517,6 +518,7 @@ func TestEvolvedImpossible(t *testing.T) {
 
 // TestEvolvedBombsBesideTexts: texts that are copied count with what else takes memory.
 func TestEvolvedBombsBesideTexts(t *testing.T) {
+	skipWhenSlow(t)
 	type tiny struct{ A int8 }
 	type large struct {
 		A int8
