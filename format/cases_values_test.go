@@ -6,11 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"runtime"
-	"runtime/debug"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 	_ "time/tzdata" // for machines that have none
@@ -140,16 +136,7 @@ func caseNilAndEmptyMaps(t *testing.T) {
 // A pointer that the collector cannot see, or one that is none, shows when it never rests.
 // All types of the table: TestCollectorKeepsDecodedValues.
 func caseCollector(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(1))
-	var stop atomic.Bool
-	var done sync.WaitGroup
-	done.Go(func() {
-		for !stop.Load() {
-			runtime.GC()
-		}
-	})
-	defer done.Wait()
-	defer stop.Store(true)
+	defer collecting()()
 	type T struct {
 		Map    map[string][]*Point
 		Points []*Point

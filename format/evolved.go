@@ -236,35 +236,6 @@ func (d *decoder) remembered() uint64 {
 	return 96
 }
 
-// outside returns the most bytes of memory that parts of a block take beside the Go value and without a
-// charge of their own.
-func (p *plan) outside() (n uint64) {
-	for i := range p.ops {
-		switch o := &p.ops[i]; o.kind {
-		case opStringPtr:
-			n += 16
-		case opTime:
-			n += zoneBytes
-		case opOptionals:
-			for _, q := range o.opts {
-				n += uint64(q.typ.Size())
-				if q.kind == kindTime {
-					n += zoneBytes
-				}
-			}
-		case opArray:
-			n += o.n * o.sub.outside()
-		case opBlock:
-			n += o.sub.outside()
-		case opPresent:
-			if o.typ.Kind() != reflect.Pointer {
-				n += o.sub.outside()
-			}
-		}
-	}
-	return n
-}
-
 // allocation is at least what the allocator takes for n bytes.
 func allocation(n uint64) uint64 {
 	switch {

@@ -1,6 +1,9 @@
 package format
 
-import "math"
+import (
+	"math"
+	"reflect"
+)
 
 // expansion returns K for everything that the compiled plans can reach: the most bytes of Go memory for
 // each byte of a message.
@@ -26,7 +29,7 @@ func (c *compiler) expansion() int {
 				}
 			case opPtr:
 				// A pointee is an object of whole words, or no bytes but those of the ref.
-				most = max(most, float64(o.sub.gsize+o.sub.within())/float64(max(up8(o.sub.wsize), 8)))
+				most = max(most, float64(o.sub.gsize+o.sub.beside(true))/float64(max(up8(o.sub.wsize), 8)))
 			}
 		}
 	}
@@ -37,7 +40,7 @@ func rounded(most float64) int { return int(math.Ceil(most*4/3)) + 1 }
 
 // boxExpansion is what a box of one value of p comes to.
 func boxExpansion(p *plan) int {
-	return rounded(float64(2*p.gsize+p.within()) / float64(up8(8+p.wsize))) // one is read into, one is its copy
+	return rounded(float64(2*p.gsize+p.beside(true)) / float64(up8(8+p.wsize))) // one is read into, one is its copy
 }
 
 // What Go's maps take, in bytes: that of one entry has room for eight, which is the worst that there is,
@@ -59,7 +62,7 @@ func smallMap(p *plan) uint64 {
 		}
 		slot += up8(n)
 	}
-	return mapHeader + mapSlots*(slot+1)*9/8 + p.gsize + p.within()*4/3
+	return mapHeader + mapSlots*(slot+1)*9/8 + p.gsize + p.beside(true)*4/3
 }
 
 // perByte returns how many Go bytes each byte of many blocks of p can come to.
@@ -67,12 +70,12 @@ func (p *plan) perByte() float64 {
 	if p.wsize == 0 {
 		return 0
 	}
-	return float64(p.gsize+p.within()) / float64(p.wsize)
+	return float64(p.gsize+p.beside(true)) / float64(p.wsize)
 }
 
-// within returns the Go bytes that a block's parts take outside of the Go value without an object.
-func (p *plan) within() uint64 {
-	n := uint64(0)
+// beside returns the Go bytes that a block's parts take outside of the Go value without an object, those of
+// maps where they are not counted apart.
+func (p *plan) beside(maps bool) (n uint64) {
 	for i := range p.ops {
 		switch o := &p.ops[i]; o.kind {
 		case opStringPtr:
@@ -80,8 +83,10 @@ func (p *plan) within() uint64 {
 		case opTime:
 			n += zoneBytes
 		case opMap:
-			n += mapHeader
-			if o.sub.wsize == 0 {
+			if maps {
+				n += mapHeader
+			}
+			if maps && o.sub.wsize == 0 {
 				n += smallMap(o.sub)
 			}
 		case opOptionals:
@@ -92,9 +97,13 @@ func (p *plan) within() uint64 {
 				}
 			}
 		case opArray:
-			n += o.n * o.sub.within()
+			n += o.n * o.sub.beside(maps)
 		case opBlock:
-			n += o.sub.within()
+			n += o.sub.beside(maps)
+		case opPresent:
+			if o.typ.Kind() != reflect.Pointer {
+				n += o.sub.beside(maps)
+			}
 		}
 	}
 	return n

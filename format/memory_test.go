@@ -32,17 +32,25 @@ func inSmallHeap(t *testing.T, what string) {
 	runChild(t, what, nil)
 }
 
-func collectorKeeps(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(1))
-	var stop atomic.Bool
+// collecting has the collector run without pause, until the function that it returns is called.
+func collecting() (stop func()) {
+	percent := debug.SetGCPercent(1)
+	var stopped atomic.Bool
 	var done sync.WaitGroup
 	done.Go(func() {
-		for !stop.Load() {
+		for !stopped.Load() {
 			runtime.GC()
 		}
 	})
-	defer done.Wait()
-	defer stop.Store(true)
+	return func() {
+		stopped.Store(true)
+		done.Wait()
+		debug.SetGCPercent(percent)
+	}
+}
+
+func collectorKeeps(t *testing.T) {
+	defer collecting()()
 
 	rows := table()
 	if thin() {

@@ -177,7 +177,7 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 			return nil, &Error{Op: "codec", Offset: -1,
 				Err: failf(ErrLimit, "%s: blocks by value nest %d deep around a ref, at most %d", p.typ, n, maxFrames)}
 		}
-		p.extra = p.outside()
+		p.extra = p.beside(false)
 		if !c.foreign {
 			p.findGaps()
 		}
