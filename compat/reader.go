@@ -20,7 +20,7 @@ type Reader[T any] struct {
 }
 
 // For returns a Reader of T that looks up the descriptions of other schemas in r, where they may be added later
-// as well. [WithTypes], [WithRefs], [WithShared] and [WithMaxMessage] are for it. The errors are those of
+// as well. [WithTypes], [WithRefs], [WithShared], [WithMaxMessage], [WithStrictNil] and [WithMaxExpansion] are for it. The errors are those of
 // [format.For].
 func For[T any](r *Registry, opts ...Option) (*Reader[T], error) {
 	if r == nil {
