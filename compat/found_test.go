@@ -8,6 +8,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/buffer"
@@ -230,16 +231,33 @@ type (
 	}
 )
 
+type (
+	wrapper struct {
+		V any
+		N int8
+	}
+	wrapperNow struct {
+		V any
+		N int16
+	}
+)
+
 // boxed reads pointers that share a pointee as an R: as the root, in a box, and in a box of another version.
 func boxed[R any](t *testing.T) {
 	writers, readers := format.NewTypes(), format.NewTypes()
-	if err := errors.Join(format.RegisterIn[pointers](writers, "pair"), format.RegisterIn[R](readers, "pair")); err != nil {
+	if err := errors.Join(format.RegisterIn[pointers](writers, "pair"), format.RegisterIn[R](readers, "pair"),
+		format.RegisterIn[wrapper](writers, "wrapper"), format.RegisterIn[wrapperNow](readers, "wrapper")); err != nil {
 		t.Fatal(err)
 	}
 	p := &pointee{5, "text"}
 	var out bytes.Buffer
 	e := compat.NewEncoder(&out, compat.WithTypes(writers), compat.WithRefs())
-	for _, v := range []any{pointers{p, p}, anything{pointers{p, p}}, anything{[]any{pointers{p, p}, pointers{p, p}}}, struct {
+	large := &pointee{6, strings.Repeat("x", 10_000)}
+	many := make([]any, 20) // boxes within boxes reach more together than the message has
+	for i := range many {
+		many[i] = wrapper{V: pointers{large, large}}
+	}
+	for _, v := range []any{pointers{p, p}, anything{wrapper{V: pointers{large, large}}}, anything{many}, anything{pointers{p, p}}, anything{[]any{pointers{p, p}, pointers{p, p}}}, struct {
 		V any
 		N int8
 	}{pointers{p, p}, 1}} {
@@ -248,7 +266,7 @@ func boxed[R any](t *testing.T) {
 		}
 	}
 	d := compat.NewDecoder(&out, compat.WithTypes(readers), compat.WithRefs())
-	for i, v := range []any{new(R), new(anything), new(anything), new(anything)} {
+	for i, v := range []any{new(R), new(anything), new(anything), new(anything), new(anything), new(anything)} {
 		if err := d.Decode(v); err != nil {
 			t.Errorf("%T, message %d: %v", *new(R), i, err)
 		}

@@ -163,7 +163,7 @@ func (d *decoder) iface(o *op, g ptr, w uint64) bool {
 	}
 	charged := d.charged
 	d.charged = charged || b.foreign
-	if anew := b.foreign && d.refs != nil && !d.codec.foreign; anew {
+	if b.foreign && d.refs != nil && !charged { // not yet within one
 		// What is shared may be read into values of several types there, each time anew.
 		d.refs.types = true
 		d.budget, d.anew = d.anew, d.budget
