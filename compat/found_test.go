@@ -253,7 +253,7 @@ func boxed[R any](t *testing.T) {
 	var out bytes.Buffer
 	e := compat.NewEncoder(&out, compat.WithTypes(writers), compat.WithRefs())
 	large := &pointee{6, strings.Repeat("x", 10_000)}
-	many := make([]any, 20) // boxes within boxes reach more together than the message has
+	many := make([]any, 8) // boxes within boxes reach more together than the message has
 	for i := range many {
 		many[i] = wrapper{V: pointers{large, large}}
 	}
