@@ -79,6 +79,7 @@ type core struct {
 	description []byte
 	fingerprint uint64
 	maxMessage  uint64
+	least, span uint64 // bytes of the smallest message, and how many more the largest has
 	maxDepth    int
 	expansion   int
 	types       *Types
@@ -90,10 +91,13 @@ type core struct {
 	resolver    BoxResolver
 	resolved    sync.Map // uint64: *boxType, of those that the resolver knows
 	strictNil   bool
-	most        uint64 // bytes of memory that a byte of a message of another schema may take
-	foreign     bool   // the schema is not that of typ: the codec reads only
-	methods     bool   // methods of the user's types may be called
-	guarded     bool   // writing is not to be begun at once
+	most        uint64   // bytes of memory that a byte of a message of another schema may take
+	foreign     bool     // the schema is not that of typ: the codec reads only
+	methods     bool     // methods of the user's types may be called
+	guarded     bool     // writing is not to be begun at once
+	root        *scope   // of views of whole messages
+	scopes      sync.Map // planKey: *scope, of those and of their parts
+	steps       int      // limits the plans of parts of messages of another schema
 }
 
 // newCore compiles a codec for t.
@@ -135,11 +139,19 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	}
 	compiler := compiler{plans: map[planKey]*plan{}, foreign: foreign}
 	if foreign {
-		compiler.most = mostSteps(nodes, t)
+		c.steps = mostSteps(nodes, t)
+		compiler.most = c.steps
 	}
 	if c.plan, err = compiler.compile(layouts[0], t); err != nil {
 		return nil, err
 	}
+	c.least = headerSize + c.plan.wsize
+	c.span = c.maxMessage - c.least
+	if c.least > c.maxMessage { // no message is small enough
+		c.least, c.span = 1<<63, 0
+	}
+	c.root = c.scope(layouts[0], t)
+	c.root.plan.Store(c.plan)
 	c.flat = c.plan.plain && c.plan.wsize > 0 && !foreign
 	c.runs = len(c.plan.ops) > 0 && !slices.ContainsFunc(c.plan.ops, func(o op) bool { return o.kind != opRun })
 	c.boxes = compiler.holds(opIface)
@@ -180,20 +192,22 @@ func (c *core) tooLarge(size uint64) error {
 	return failf(ErrLimit, "a message of %d bytes or more, at most MaxMessage %d", size, c.maxMessage)
 }
 
+// fits reports whether msg is one message of the codec's type without flags, whose root block is there. It must
+// inline.
+func (c *core) fits(msg []byte) bool {
+	n := uint64(len(msg))
+	return n-c.least <= c.span && load64(msg, 0) == n<<29|magic|version<<16 && load64(msg, 8) == c.fingerprint
+}
+
 // check checks that msg is one message of the codec's type, whose root block is there, and returns
 // whether it has the graph flag.
 func (c *core) check(op string, msg []byte) (graph bool, err error) {
-	if len(msg) >= headerSize && len(msg)&7 == 0 &&
-		binary.LittleEndian.Uint64(msg[8:]) == c.fingerprint &&
-		uint64(len(msg))-headerSize >= c.plan.wsize && uint64(len(msg)) <= c.maxMessage {
-		switch binary.LittleEndian.Uint64(msg) ^ header(uint64(len(msg))) {
-		case 0:
-			return false, nil
-		case flagGraph << 24:
-			if c.refs {
-				return true, nil
-			}
-		}
+	if c.fits(msg) {
+		return false, nil
+	}
+	if n := uint64(len(msg)); c.refs && n-c.least <= c.span && n&7 == 0 && load64(msg, 8) == c.fingerprint &&
+		load64(msg, 0) == header(n)|flagGraph<<24 {
+		return true, nil
 	}
 	return false, &Error{Op: op, Offset: 0, Err: c.badMessage(msg)}
 }
@@ -346,21 +360,26 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 		copy(aligned, msg)
 		msg = aligned
 	}
+	return c.decodeAt(msg, graph, c.plan, headerSize, v, how)
+}
+
+// decodeAt reads the block of p at offset at, which is inside msg, into v.
+func (c *core) decodeAt(msg []byte, graph bool, p *plan, at uint64, v ptr, how mode) error {
 	var d decoder // filled in place: a literal would be copied
-	d.start(c, msg)
+	d.start(c, msg, p)
 	if c.foreign || c.resolver != nil {
 		d.memory = c.foreignMemory(len(msg))
 	}
 	if c.foreign {
 		d.charged = true
-		d.memory -= min(c.plan.extra, d.memory)
+		d.memory -= min(p.extra, d.memory)
 	}
 	d.mode = how
 	if how == reuse {
 		d.live = buffer.Live()
 	}
 	if graph {
-		d.startRefs(c, v)
+		d.startRefs(c, p, v)
 		defer d.refs.give()
 		d.anew = (c.most - 1) * uint64(len(msg))
 		if c.foreign { // what is shared may be read into values, each time anew
@@ -370,11 +389,11 @@ func (c *core) decode(msg []byte, v ptr, how mode) error {
 	}
 	if c.methods {
 		if err := enterRun(); err != nil {
-			return &Error{Op: "decode", Offset: 0, Err: err}
+			return &Error{Op: "decode", Offset: int64(at), Err: err}
 		}
 		defer leaveRun()
 	}
-	if !d.block(c.plan, headerSize, v) {
+	if !d.block(p, at, v) {
 		return c.decodeError("decode", d.offset, d.trail, d.err)
 	}
 	return nil

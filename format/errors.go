@@ -19,6 +19,8 @@ var (
 	ErrLimit = errors.New("limit exceeded")
 	// ErrCycle: the value refers to itself.
 	ErrCycle = errors.New("cyclic value")
+	// ErrIndex: an index is out of range, or there are too many or too few of them.
+	ErrIndex = errors.New("index out of range")
 	// ErrType: a Go type, or a nil target, that cannot be written or read.
 	ErrType = errors.New("unsupported type")
 )

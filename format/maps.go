@@ -156,19 +156,11 @@ func (m *mapping) sortSimple(r *rows, p *plan) error {
 		switch m.kind {
 		case reflect.String:
 			o.first = prefix(loadString(k))
-		case reflect.Float32, reflect.Float64:
-			f := loadFloat(k, m.kind)
-			if f != f {
+		default:
+			var ok bool
+			if o.first, ok = orderOf(k, m.kind); !ok {
 				return errNaN
 			}
-			// Negative numbers are in the reverse order of their bits.
-			if o.first = math.Float64bits(f); o.first>>63 != 0 {
-				o.first = ^o.first
-			} else {
-				o.first |= 1 << 63
-			}
-		default:
-			o.first = loadWhole(k, m.kind)
 		}
 	}
 	switch {
@@ -191,6 +183,26 @@ func (m *mapping) sortSimple(r *rows, p *plan) error {
 		slices.SortFunc(r.order, func(a, b row) int { return cmp.Compare(a.first, b.first) })
 	}
 	return nil
+}
+
+// orderOf returns a number that is ordered as the bools, integers or floats of a kind are, of which one is at g; not
+// for a NaN.
+func orderOf(g ptr, k reflect.Kind) (order uint64, ok bool) {
+	if k != reflect.Float32 && k != reflect.Float64 {
+		return loadWhole(g, k), true
+	}
+	f := loadFloat(g, k)
+	return floatOrder(f), f == f
+}
+
+// floatOrder returns a number that is ordered as floats are. Negative numbers are in the reverse order of their
+// bits, and -0 is 0.
+func floatOrder(f float64) uint64 {
+	bits := math.Float64bits(f + 0)
+	if bits>>63 != 0 {
+		return ^bits
+	}
+	return bits | 1<<63
 }
 
 // textKey is the string that is the key of a row; p is the plan of an entry.

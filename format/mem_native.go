@@ -4,6 +4,7 @@ package format
 
 import (
 	"reflect"
+	"strings"
 	"time"
 	"unsafe"
 )
@@ -457,3 +458,26 @@ func (a *arena) stringPtr(_ *op, more uint64) ptr {
 	a.strings = a.strings[1:]
 	return unsafe.Pointer(s)
 }
+
+// A region is a message in memory, in two words.
+type region struct {
+	p unsafe.Pointer
+	n int
+}
+
+func regionOf(m []byte) region { return region{unsafe.Pointer(unsafe.SliceData(m)), len(m)} }
+func (r region) bytes() []byte { return unsafe.Slice((*byte)(r.p), r.n) }
+
+// loadAs returns the V that lies at w.
+func loadAs[V any](m region, w uint64) V { return *(*V)(unsafe.Add(m.p, w)) }
+
+// storeView stores a view at g, where a View of some type is.
+func storeView(g ptr, v rawView) { *(*rawView)(g) = v }
+
+// misalignedAt reports whether what lies at w does not begin at a multiple of align, a power of two.
+func misalignedAt(m []byte, w, align uint64) bool {
+	return uint64(uintptr(at(m, w)))&(align-1) != 0
+}
+
+// compareText compares the n bytes at w with s.
+func compareText(m []byte, w, n uint64, s string) int { return strings.Compare(view(m, w, n), s) }

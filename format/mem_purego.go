@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math"
 	"reflect"
+	"strings"
 	"time"
 )
 
@@ -281,3 +282,19 @@ func newBytes(n uint64) []byte { return make([]byte, n) }
 func (a *arena) scalar(q *optional, more uint64) ptr { return newValue(q.typ) }
 
 func (a *arena) stringPtr(o *op, more uint64) ptr { return newValue(o.typ.Elem()) }
+
+type region []byte
+
+func regionOf(m []byte) region { return m }
+func (r region) bytes() []byte { return r }
+
+func loadAs[V any](m region, w uint64) (x V) {
+	get(ptrOf(&x), m, w)
+	return x
+}
+
+func storeView(g ptr, v rawView) { g.Addr().Interface().(interface{ setRaw(rawView) }).setRaw(v) }
+
+func misalignedAt(m []byte, w, align uint64) bool { return false }
+
+func compareText(m []byte, w, n uint64, s string) int { return strings.Compare(string(m[w:w+n]), s) }

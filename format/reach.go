@@ -13,19 +13,21 @@ type reach struct {
 	keys   keys       // once there are any to be looked at
 }
 
-// start sets what may be reached of the message m, whose root block is there.
-func (d *reach) start(c *core, m []byte) {
+// start sets what may be reached of the message m from a block of p, which is there.
+func (d *reach) start(c *core, m []byte, p *plan) {
 	d.m, d.depth, d.codec = m, c.maxDepth, c
-	d.budget = uint64(len(m)) - headerSize - up8(c.plan.wsize)
+	d.budget = uint64(len(m)) - headerSize - p.wsize
+	d.budget -= min(d.budget, -p.wsize&7) // a part may stand at the end of the message
 	if c.boxes {
 		d.types = c.types.load()
 	}
 }
 
-// startRefs is for a message with the graph flag; root is the target, where there is one.
-func (d *reach) startRefs(c *core, root ptr) {
+// startRefs is for a message with the graph flag, read from a block of p on; root is the target, where there is
+// one. A part that is not the root is not among what was reached.
+func (d *reach) startRefs(c *core, p *plan, root ptr) {
 	d.refs = reachedPool.Get().(*reached)
-	if c.plan.wsize > 0 {
+	if p == c.plan && p.wsize > 0 {
 		d.refs.meet(seen{to: headerSize, id: c.plan.id, count: 1, p: root})
 	}
 }

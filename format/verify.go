@@ -330,9 +330,9 @@ func (c *core) verify(m []byte) error {
 		return c.decode(m, d, fresh)
 	}
 	var v verifier
-	v.start(c, m)
+	v.start(c, m, c.plan)
 	if graph {
-		v.startRefs(c, none)
+		v.startRefs(c, c.plan, none)
 		defer v.refs.give()
 	}
 	if !v.block(c.plan, headerSize) {

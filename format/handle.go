@@ -1,0 +1,256 @@
+package format
+
+import (
+	"iter"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// A Handle reads one field of messages where they lie, as a V. T is the type that the path starts from: that of
+// whole messages, or of a part that another handle leads to. It is made once, by [Field], is safe for concurrent
+// use, and reads messages of T's schema and those of another one that a codec of [EvolvedFor] views: for each
+// such schema it finds its way once.
+type Handle[T, V any] struct {
+	direct *scope // the codec's own, if the field is a part of its blocks as it is, else one that nothing has
+	off    uint64 // where
+	own    *route
+	routes
+	_ [0]func(T) V
+}
+
+// routes are the ways of one path through the schemas that were met.
+type routes struct {
+	path   string
+	typ    reflect.Type // what is read
+	view   reflect.Type // what a view is of, if that is read
+	key    reflect.Type // of a map handle
+	uses   int          // indices that the path takes
+	others atomic.Pointer[[]*route]
+	mu     sync.Mutex
+}
+
+// mostRoutes is how many schemas a handle remembers its way through.
+const mostRoutes = 256
+
+// viewed is what tells that a type is that of views, and of what.
+type viewed interface{ of() reflect.Type }
+
+func (v View[T]) of() reflect.Type { return reflect.TypeFor[T]() }
+
+// Field makes the handle for the field at a path, such as
+//
+//	uri, err := format.Field[string](codec, "Media.URI")
+//	width, err := format.Field[int32](codec, "Images[].Width")   // with the index at the call
+//	samples, err := format.Field[[]float32](codec, "Samples")    // a slice over the message
+//	image, err := format.Field[format.View[Image]](codec, "Images[]")
+//
+// Names are those in the schema. Pointers on the way are followed. The empty path is the block itself.
+//
+// V is the field's type, without its pointers: a scalar, a string, a time, a type that marshals itself, a plain
+// struct or array (of numbers, bools and such), or a slice of such values; or a View of the field's type, whatever
+// that is. Strings and slices are over the message and must only be read; a slice's capacity is its length. V may
+// also be a pointer to a plain value, which is then in the message, as *T with the empty path is for all of a plain
+// T. What cannot be had without copying is refused: a View is for its parts, and decodes it.
+//
+// Where the memory of a message does not begin at a multiple of 8, where Go lays a type out otherwise (int64 in
+// structs on 386), and where the writer's type differs, slices and pointers are to copies. In memory that
+// others may change ([WithShared]) those that hold bools are refused.
+//
+// The error is an [*Error] of ErrType that says where on the path what was expected.
+func Field[V, T any](c *Codec[T], path string) (*Handle[T, V], error) {
+	h := &Handle[T, V]{routes: routes{path: path, typ: reflect.TypeFor[V](), uses: strings.Count(path, "[]")}}
+	if v, ok := any(*new(V)).(viewed); ok {
+		h.view = v.of()
+	}
+	h.own = h.findFrom(c.core.root)
+	if h.own.err != nil {
+		return nil, h.own.err
+	}
+	h.direct = &noScope
+	if r := h.own; r.kind == leafRun && len(r.hops) == 0 && r.mask == 0 {
+		h.direct, h.off = r.in, r.off
+	}
+	return h, nil
+}
+
+var noScope scope
+
+// MustField is [Field] for package variables: it panics where Field returns an error.
+func MustField[V, T any](c *Codec[T], path string) *Handle[T, V] {
+	h, err := Field[V](c, path)
+	if err != nil {
+		panic(err)
+	}
+	return h
+}
+
+// findFrom finds the way from the blocks of a scope.
+func (s *routes) findFrom(in *scope) *route {
+	r, f, err := find(in, s.path)
+	switch {
+	case err != nil:
+	case s.key != nil:
+		err = f.intoMap(s.key, s.typ, s.view)
+	default:
+		err = f.end(s.typ, s.view)
+	}
+	if err != nil {
+		r = &route{in: in, err: err}
+	}
+	return r
+}
+
+// through returns the way through the blocks of a scope, which is found when it is met first.
+func (s *routes) through(own *route, in *scope) *route {
+	if in == own.in {
+		return own
+	}
+	if known := s.others.Load(); known != nil {
+		for _, r := range *known {
+			if r.in == in {
+				return r
+			}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var known []*route
+	if p := s.others.Load(); p != nil {
+		known = *p
+	}
+	if i := slices.IndexFunc(known, func(r *route) bool { return r.in == in }); i >= 0 {
+		return known[i]
+	}
+	r := s.findFrom(in)
+	if len(known) >= mostRoutes { // the newest stay
+		known = known[mostRoutes/2:]
+	}
+	known = append(slices.Clip(known), r)
+	s.others.Store(&known)
+	return r
+}
+
+// Get reads the field, with one index for each [] of the path. Where a pointer on the way is nil, where v is nil, and
+// where the writer does not have the field, it is zero, or the default of its tag in the last case.
+//
+// Errors, as [*Error] with the path and the offset: ErrCorrupt for what is wrong with the bytes on the way;
+// ErrIndex; ErrLimit for a number that V does not hold; ErrSchema where the writer's type cannot become V.
+func (h *Handle[T, V]) Get(v View[T], at ...int) (x V, err error) {
+	if v.in == h.direct && len(at) == 0 { // so that this inlines
+		return loadAs[V](v.msg, v.pos&posOffset+h.off), nil
+	}
+	r := h.own
+	if v.in != r.in || len(at) != h.uses {
+		if r, err = h.begin(r, v.rawView, len(at), h.uses); r == nil {
+			return x, err
+		}
+	}
+	w := v.pos & posOffset
+	for i := range r.hops { // as in follow, without a call
+		hop := &r.hops[i]
+		w += hop.off
+		index := uint64(0)
+		if hop.kind != hopPointer {
+			index = uint64(at[hop.nth])
+			if hop.kind == hopArray {
+				if index >= hop.n {
+					return x, h.stopped(v.msg, hop, w, 0, index, at)
+				}
+				w += index * hop.size
+				continue
+			}
+		}
+		m := v.msg.bytes()
+		q := load64(m, w)
+		to, ok := hop.take(m, w, q, index)
+		if !ok {
+			if to, ok = hop.nowhere(w, q, index); !ok {
+				return x, h.stopped(v.msg, hop, w, q, index, at)
+			}
+		}
+		w = to
+	}
+	if r.mask == 0 {
+		switch r.kind {
+		case leafRun:
+			return loadAs[V](v.msg, w+r.off), nil
+		case leafString:
+			m := v.msg.bytes()
+			w += r.off
+			q := load64(m, w)
+			if to, ok := object(m, w, q, 1); ok {
+				storeString(ptrOf(&x), view(m, to, q>>32))
+				return x, nil
+			}
+			w -= r.off
+		}
+	}
+	return value[V](&h.routes, r, v.rawView, w, at, -1)
+}
+
+// value reads the leaf of a route in the block at w.
+func value[V any](s *routes, r *route, v rawView, w uint64, at []int, last int) (x V, err error) {
+	if r.kind < leafDecode {
+		return x, s.load(ptrOf(&x), r, v, w, at, last)
+	}
+	if r.kind == leafGone {
+		if r.null.IsValid() {
+			x = r.null.Interface().(V)
+		}
+		return x, nil
+	}
+	y := new(V)
+	err = s.decode(ptrOf(y), r, v, w, at, last)
+	return *y, err
+}
+
+// Has reports whether the field is there: whether the pointer, slice, map or interface that the path leads to is not
+// nil, and no pointer on the way is. Numbers, strings, structs and arrays that are reached are there; a field that the
+// writer does not have is not. With one index fewer than the path has it is the list that the last [] goes over that is
+// asked about.
+func (h *Handle[T, V]) Has(v View[T], at ...int) (bool, error) {
+	q, _, _, err := h.count(h.own, v.rawView, at)
+	return q != 0, err
+}
+
+// Len returns how long the field is: bytes of a string, elements of a slice or array, entries of a map. With one
+// index fewer than the path has it is the list that the last [] goes over whose elements are counted. What is nil has
+// none.
+func (h *Handle[T, V]) Len(v View[T], at ...int) (int, error) {
+	_, n, l, err := h.count(h.own, v.rawView, at)
+	if err == nil && l != nil && !l.counted() {
+		err = h.error(at, -1, -1, failf(ErrType, "a %s has no length", l))
+	}
+	return int(n), err
+}
+
+// All goes over the elements of the list that the path's last [] goes over, with one index fewer than the path has. What
+// is wrong with an element is its error, and the next one follows; what is wrong with the list is the only one.
+// Elements that have no bytes are not gone over.
+func (h *Handle[T, V]) All(v View[T], at ...int) iter.Seq2[V, error] {
+	return func(yield func(V, error) bool) {
+		r, w, n, err := h.elements(h.own, v.rawView, at)
+		if err != nil {
+			var none V
+			yield(none, err)
+			return
+		}
+		if n == 0 || r.hops[r.list].size == 0 {
+			return
+		}
+		size, rest := r.hops[r.list].size, r.hops[r.list+1:]
+		for i := range n {
+			var x V
+			b, err := h.follow(v.msg, rest, w+i*size, nil, at)
+			if b != 0 {
+				x, err = value[V](&h.routes, r, v.rawView, b, at, int(i))
+			}
+			if !yield(x, err) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package format
+
+import (
+	"reflect"
+	"sync/atomic"
+)
+
+// A scope says what a block is whose fields are looked for: of which messages, of which layout there, and read
+// as which Go type. There is one for each such triple, so that two are the same if their addresses are.
+type scope struct {
+	core *core
+	planKey
+	plan atomic.Pointer[plan] // to decode such a block, once that was asked for
+}
+
+// scope returns the scope of blocks of l that are read as values of t.
+func (c *core) scope(l *layout, t reflect.Type) *scope {
+	key := planKey{lay: l, typ: t}
+	if s, ok := c.scopes.Load(key); ok {
+		return s.(*scope)
+	}
+	s, _ := c.scopes.LoadOrStore(key, &scope{core: c, planKey: key})
+	return s.(*scope)
+}
+
+// partPlan compiles the plan of a part of the codec's messages.
+func (c *core) partPlan(l *layout, t reflect.Type, path string) (*plan, error) {
+	compiler := compiler{plans: map[planKey]*plan{}, foreign: c.foreign, inner: true, most: c.steps}
+	p, err := compiler.compile(l, t)
+	if e, ok := err.(*Error); ok {
+		e.Op, e.Path = "field", joinPath(path, e.Path)
+	}
+	return p, err
+}
+
+// decoding returns the plan that the scope's blocks are decoded by.
+func (s *scope) decoding() (*plan, error) {
+	if p := s.plan.Load(); p != nil {
+		return p, nil
+	}
+	p, err := s.core.partPlan(s.lay, s.typ, "")
+	if err != nil {
+		return nil, err
+	}
+	s.plan.CompareAndSwap(nil, p)
+	return s.plan.Load(), nil
+}
