@@ -30,6 +30,7 @@ type encoder struct {
 	lacks   uint64  // bytes that buf has no room for, 0 for none
 	apart   bool    // what is written is no message of the codec's type
 	open    bool    // the first word is left zero
+	built   bool    // the message is built part by part
 
 	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
 	// the message: at its end by skip, in the object whose refs are being written by delta.
@@ -165,6 +166,9 @@ func (e *encoder) grow(done uint64) bool {
 // need returns how many bytes there must be room for. A value whose methods would be called, and maybe
 // write values of their own, is not measured: that would call them twice at each level.
 func (e *encoder) need() (n uint64, ok bool) {
+	if e.built {
+		return e.end, true
+	}
 	if e.codec.methods {
 		return min(max(e.end, 2*e.room), e.codec.maxMessage), true
 	}
@@ -187,7 +191,7 @@ func (e *encoder) clip() {
 
 // stop notes the cause for which enter has stopped.
 func (e *encoder) stop(err error) bool {
-	if e.depth > e.max && !e.apart {
+	if e.depth > e.max && !e.apart && !e.built {
 		if z := e.codec.measure(e.src, false); z.err != nil {
 			e.err, e.path = z.err, z.trail.String()
 			return false
@@ -330,6 +334,11 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 // plain writes n plain blocks of p at offset at from the Go values that begin at src.
 func (e *encoder) plain(p *plan, at uint64, src ptr, n uint64) {
 	storePlain(e.m, at, src, n, p)
+	e.clearGaps(p, at, n)
+}
+
+// clearGaps writes zero into the gaps of n plain blocks of p at offset at.
+func (e *encoder) clearGaps(p *plan, at, n uint64) {
 	if g := p.lay.gaps; len(g) == 1 && g[0].n == 1 {
 		zeroStride(e.m, at+g[0].offset, g[0].width, p.wsize, n)
 	} else if len(g) > 0 {

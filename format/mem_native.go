@@ -471,6 +471,8 @@ func (r region) bytes() []byte { return unsafe.Slice((*byte)(r.p), r.n) }
 // loadAs returns the V that lies at w.
 func loadAs[V any](m region, w uint64) V { return *(*V)(unsafe.Add(m.p, w)) }
 
+func storeAs[V any](m []byte, w uint64, x V) { *(*V)(at(m, w)) = x }
+
 // storeView stores a view at g, where a View of some type is.
 func storeView(g ptr, v rawView) { *(*rawView)(g) = v }
 

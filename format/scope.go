@@ -9,6 +9,7 @@ import (
 // as which Go type. There is one for each such triple, so that two are the same if their addresses are.
 type scope struct {
 	core *core
+	self *scope // itself, for who keeps it: the address in a view may not outlive a function, as the compiler sees it
 	planKey
 	plan atomic.Pointer[plan] // to decode such a block, once that was asked for
 }
@@ -19,7 +20,9 @@ func (c *core) scope(l *layout, t reflect.Type) *scope {
 	if s, ok := c.scopes.Load(key); ok {
 		return s.(*scope)
 	}
-	s, _ := c.scopes.LoadOrStore(key, &scope{core: c, planKey: key})
+	n := &scope{core: c, planKey: key}
+	n.self = n
+	s, _ := c.scopes.LoadOrStore(key, n)
 	return s.(*scope)
 }
 

@@ -329,6 +329,11 @@ func (c *core) verify(m []byte) error {
 		d := c.zero() // what a value becomes is seen only by reading it
 		return c.decode(m, d, fresh)
 	}
+	return c.verifyBody("verify", m, graph)
+}
+
+// verifyBody checks all of a message but its header.
+func (c *core) verifyBody(op string, m []byte, graph bool) error {
 	var v verifier
 	v.start(c, m, c.plan)
 	if graph {
@@ -339,7 +344,7 @@ func (c *core) verify(m []byte) error {
 		if v.err == errForeignBox {
 			return c.decode(m, c.zero(), fresh)
 		}
-		return c.decodeError("verify", v.offset, v.trail, v.err)
+		return c.decodeError(op, v.offset, v.trail, v.err)
 	}
 	return nil
 }
