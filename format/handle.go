@@ -124,7 +124,7 @@ func (s *routes) through(own *route, in *scope) *route {
 	if i := slices.IndexFunc(known, func(r *route) bool { return r.in == in }); i >= 0 {
 		return known[i]
 	}
-	r := s.findFrom(in.self) // in may come with what does not outlive its function
+	r := s.findFrom(in.self)      // in may come with what does not outlive its function
 	if len(known) >= mostRoutes { // the newest stay
 		known = known[mostRoutes/2:]
 	}
