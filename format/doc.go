@@ -30,6 +30,32 @@
 //
 // What Decode and DecodeReuse fill is independent of the message.
 //
+// # One field, without decoding
+//
+// A [View] is a message where it lies, and a [Handle], made once from a path, reads a field of it in nanoseconds: a
+// number, a string or a slice over the message, a part of it. Nothing is decoded, copied or allocated.
+//
+//	source := format.MustField[string](codec, "Source")
+//	samples := format.MustField[[]float32](codec, "Samples")
+//
+//	view, err := codec.View(msg)
+//	name, err := source.Get(view)
+//
+// Lists are gone through by index or by [Handle.All], maps are searched in place ([Map]). The same handles read
+// messages of another schema, which a codec of [EvolvedFor] views. A view is good as long as the message, as above.
+//
+// # Building in place
+//
+// A [Builder] makes a message in a buffer, part by part and in any order, with the same handles. A slice that is made
+// is over the buffer, to be filled in: the numbers are never anywhere else.
+//
+//	b, err := codec.Build(buf)
+//	err = source.Set(b.Root(), "left")
+//	s, err := samples.Make(b.Root(), 4096) // []float32
+//	msg, err := b.Finish()
+//
+// [Codec.Edit] changes numbers of a finished message where they are.
+//
 // # What can be written
 //
 // Bools, integers (int and uint as 64 bits), floats, complex numbers, strings, time.Time, and slices,
