@@ -34,50 +34,35 @@ func (k kind) load(m []byte, w uint64) (i int64, u uint64, f float64) {
 	return i, u, f
 }
 
-// convert stores the scalar of kind from at w in v. It returns an error when v cannot hold it exactly.
-func convert(v reflect.Value, from kind, m []byte, w uint64) error {
+// convert stores the scalar of kind from at w in the t at g. It returns an error when that cannot hold it exactly.
+func convert(g ptr, t reflect.Type, from kind, m []byte, w uint64) error {
 	i, u, f := from.load(m, w)
-	ok := true
-	switch {
+	bits := t.Bits()
+	image, ok := u, true
+	switch k := t.Kind(); {
 	case from == kindBool && u > 1:
 		return badBoolAt(m, w)
-	case from.real():
-		ok = !v.OverflowFloat(f) && (v.Type().Bits() == 64 || f != f || float64(float32(f)) == f)
-		if ok {
-			v.SetFloat(f)
+	case k == reflect.Float64 || k == reflect.Float32:
+		switch {
+		case from.signed():
+			ok, f = exactInt(i, bits), float64(i)
+		case !from.real():
+			ok, f = exactUint(u, bits), float64(u)
 		}
-	case v.CanInt() && from.signed():
-		ok = !v.OverflowInt(i)
-		if ok {
-			v.SetInt(i)
+		image = math.Float64bits(f)
+		if bits == 32 {
+			ok = ok && (f != f || float64(float32(f)) == f)
+			image = uint64(math.Float32bits(float32(f)))
 		}
-	case v.CanInt():
-		ok = u <= math.MaxInt64 && !v.OverflowInt(int64(u))
-		if ok {
-			v.SetInt(int64(u))
+	case from.signed():
+		image = uint64(i)
+		if ok = i<<(64-bits)>>(64-bits) == i; k >= reflect.Uint {
+			ok = i >= 0 && image<<(64-bits)>>(64-bits) == image
 		}
-	case v.CanUint() && from.signed():
-		ok = i >= 0 && !v.OverflowUint(uint64(i))
-		if ok {
-			v.SetUint(uint64(i))
-		}
-	case v.CanUint():
-		ok = !v.OverflowUint(u)
-		if ok {
-			v.SetUint(u)
-		}
-	default: // a whole number becomes a real one
-		bits := v.Type().Bits()
-		if from.signed() {
-			ok = exactInt(i, bits)
-			f = float64(i)
-		} else {
-			ok = exactUint(u, bits)
-			f = float64(u)
-		}
-		if ok {
-			v.SetFloat(f)
-		}
+	case k >= reflect.Uint:
+		ok = u<<(64-bits)>>(64-bits) == u
+	default:
+		ok = u>>(bits-1) == 0
 	}
 	if !ok {
 		var text any = u // not before: it allocates
@@ -87,8 +72,9 @@ func convert(v reflect.Value, from kind, m []byte, w uint64) error {
 		case from.signed():
 			text = i
 		}
-		return failf(ErrLimit, "%v is no %s", text, v.Type())
+		return failf(ErrLimit, "%v is no %s", text, t)
 	}
+	storeImage(g, image, uint64(t.Size()))
 	return nil
 }
 

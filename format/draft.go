@@ -74,7 +74,7 @@ func (s *building) settable(h *routes, r *route, at []int) error {
 		text = "a part is not set: Sub leads to it, and Encode fills it in"
 	case r.kind == leafPointer || r.kind == leafCopy:
 		text = "a pointer into a message is not set: a handle for the value is"
-	case s.state == buildEdit && (!r.p.lay.fixed && r.p.lay.kind != kindTime || s.codec.foreign && r.kind >= leafDecode):
+	case s.state == buildEdit && (!r.p.lay.fixed && r.p.lay.kind != kindTime || s.codec.foreign && (r.kind >= leafDecode || r.kind == leafConvert)):
 		text = "of a message that is changed in place no more than numbers, bools, times and plain structs are set, of the kind that it has"
 	default:
 		return nil

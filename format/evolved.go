@@ -14,7 +14,7 @@ func (d *decoder) evolved(o *op, at uint64, g ptr) bool {
 	v := valueAt(g, o.typ)
 	switch o.kind {
 	case opConvert:
-		if err := convert(v, o.from, d.m, w); err != nil {
+		if err := convert(g, o.typ, o.from, d.m, w); err != nil {
 			return d.fail(w, err)
 		}
 	case opAbsent:

@@ -483,3 +483,17 @@ func misalignedAt(m []byte, w, align uint64) bool {
 
 // compareText compares the n bytes at w with s.
 func compareText(m []byte, w, n uint64, s string) int { return strings.Compare(view(m, w, n), s) }
+
+// storeImage stores the low bytes of a scalar's image at g.
+func storeImage(g ptr, image, size uint64) {
+	switch size {
+	case 8:
+		*(*uint64)(g) = image
+	case 4:
+		*(*uint32)(g) = uint32(image)
+	case 2:
+		*(*uint16)(g) = uint16(image)
+	default:
+		*(*uint8)(g) = uint8(image)
+	}
+}

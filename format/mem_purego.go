@@ -300,3 +300,9 @@ func storeView(g ptr, v rawView) { g.Addr().Interface().(interface{ setRaw(rawVi
 func misalignedAt(m []byte, w, align uint64) bool { return false }
 
 func compareText(m []byte, w, n uint64, s string) int { return strings.Compare(string(m[w:w+n]), s) }
+
+func storeImage(g ptr, image, size uint64) {
+	var scalar [8]byte
+	store64(scalar[:], 0, image)
+	get(g, scalar[:], 0)
+}

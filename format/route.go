@@ -61,6 +61,7 @@ const (
 	leafSlice                   // a slice over the message
 	leafPointer                 // a pointer into the message
 	leafTime                    // a time
+	leafConvert                 // a scalar of another kind
 	leafView                    // a view
 	leafDecode                  // what a decoder has to make; from here on what needs memory
 	leafCopy                    // a pointer to what a decoder makes
@@ -284,6 +285,8 @@ func (f *pathfinder) end(t reflect.Type, view reflect.Type) error {
 		r.kind = leafBools
 	case r.o.kind == opPlain:
 		r.kind = leafPlain
+	case r.o.kind == opConvert:
+		r.kind = leafConvert
 	case r.o.kind == opTime:
 		r.kind = leafTime
 	case r.o.kind == opString:

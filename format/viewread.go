@@ -170,6 +170,10 @@ func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int, last int
 		bad, ok = loadBools(out, m, w, r.o.n)
 	case leafPlain:
 		bad, ok = loadPlain(out, m, w, 1, r.p)
+	case leafConvert:
+		if err := convert(out, r.o.typ, r.o.from, m, w); err != nil {
+			return s.error(at, last, int64(w), err)
+		}
 	case leafTime:
 		t, err := getTime(m, w)
 		if err != nil {
