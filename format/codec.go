@@ -93,6 +93,7 @@ type core struct {
 	strictNil   bool
 	most        uint64   // bytes of memory that a byte of a message of another schema may take
 	foreign     bool     // the schema is not that of typ: the codec reads only
+	usual       bool     // there are no options
 	methods     bool     // methods of the user's types may be called
 	guarded     bool     // writing is not to be begun at once
 	root        *scope   // of views of whole messages
@@ -150,6 +151,7 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	if c.least > c.maxMessage { // no message is small enough
 		c.least, c.span = 1<<63, 0
 	}
+	c.usual = o == options{} && !foreign
 	c.root = c.scope(layouts[0], t)
 	c.root.plan.Store(c.plan)
 	c.flat = c.plan.plain && c.plan.wsize > 0 && !foreign

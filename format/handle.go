@@ -15,6 +15,7 @@ import (
 // such schema it finds its way once.
 type Handle[T, V any] struct {
 	direct *scope // the codec's own, if the field is a part of its blocks as it is, else one that nothing has
+	text   *scope // the same for a string
 	off    uint64 // where
 	own    *route
 	routes
@@ -24,11 +25,12 @@ type Handle[T, V any] struct {
 // routes are the ways of one path through the schemas that were met.
 type routes struct {
 	path   string
-	typ    reflect.Type // what is read
-	view   reflect.Type // what a view is of, if that is read
-	key    reflect.Type // of a map handle
-	uses   int          // indices that the path takes
-	others atomic.Pointer[[]*route]
+	typ    reflect.Type             // what is read
+	view   reflect.Type             // what a view is of, if that is read
+	key    reflect.Type             // of a map handle
+	uses   int                      // indices that the path takes
+	second atomic.Pointer[route]    // of the first scope that was met and is not the codec's own
+	others atomic.Pointer[[]*route] // of all such
 	mu     sync.Mutex
 }
 
@@ -69,9 +71,15 @@ func Field[V, T any](c *Codec[T], path string) (*Handle[T, V], error) {
 	if h.own.err != nil {
 		return nil, h.own.err
 	}
-	h.direct = &noScope
-	if r := h.own; r.kind == leafRun && len(r.hops) == 0 && r.mask == 0 {
-		h.direct, h.off = r.in, r.off
+	h.direct, h.text = &noScope, &noScope
+	if r := h.own; len(r.hops) == 0 && r.mask == 0 {
+		h.off = r.off
+		switch r.kind {
+		case leafRun:
+			h.direct = r.in
+		case leafString:
+			h.text = r.in
+		}
 	}
 	return h, nil
 }
@@ -108,6 +116,9 @@ func (s *routes) through(own *route, in *scope) *route {
 	if in == own.in {
 		return own
 	}
+	if r := s.second.Load(); r != nil && r.in == in {
+		return r
+	}
 	if known := s.others.Load(); known != nil {
 		for _, r := range *known {
 			if r.in == in {
@@ -128,6 +139,9 @@ func (s *routes) through(own *route, in *scope) *route {
 	if len(known) >= mostRoutes { // the newest stay
 		known = known[mostRoutes/2:]
 	}
+	if r.err == nil {
+		s.second.CompareAndSwap(nil, r)
+	}
 	known = append(slices.Clip(known), r)
 	s.others.Store(&known)
 	return r
@@ -139,37 +153,50 @@ func (s *routes) through(own *route, in *scope) *route {
 // Errors, as [*Error] with the path and the offset: ErrCorrupt for what is wrong with the bytes on the way;
 // ErrIndex; ErrLimit for a number that V does not hold; ErrSchema where the writer's type cannot become V.
 func (h *Handle[T, V]) Get(v View[T], at ...int) (x V, err error) {
-	if v.in == h.direct && len(at) == 0 { // so that this inlines
-		return loadAs[V](v.msg, v.pos&posOffset+h.off), nil
+	if len(at) == 0 {
+		if v.in == h.direct {
+			return loadAs[V](v.msg, v.pos&posOffset+h.off), nil
+		}
+		if v.in == h.text {
+			if to, n, ok := v.msg.text(v.pos&posOffset + h.off); ok {
+				storeString(ptrOf(&x), v.msg.view(to, n))
+				return x, nil
+			}
+		}
 	}
+	return h.get(v.rawView, at)
+}
+
+// get is Get for what is not in the block itself.
+func (h *Handle[T, V]) get(v rawView, at []int) (x V, err error) {
 	r := h.own
+	if v.in != r.in {
+		if other := h.second.Load(); other != nil {
+			r = other
+		}
+	}
 	if v.in != r.in || len(at) != h.uses {
-		if r, err = h.begin(r, v.rawView, len(at), h.uses); r == nil {
+		if r, err = h.begin(h.own, v, len(at), h.uses); r == nil {
 			return x, err
 		}
 	}
 	w := v.pos & posOffset
-	for i := range r.hops { // as in follow, without a call
+	for i := range r.hops { // as follow does, without a call
 		hop := &r.hops[i]
-		w += hop.off
 		index := uint64(0)
 		if hop.kind != hopPointer {
 			index = uint64(at[hop.nth])
-			if hop.kind == hopArray {
-				if index >= hop.n {
-					return x, h.stopped(v.msg, hop, w, 0, index, at)
-				}
-				w += index * hop.size
+			if hop.kind == hopArray && index < hop.n { // else take refuses, whatever is there: n is at most hop.n
+				w += hop.off + index*hop.size
 				continue
 			}
 		}
-		m := v.msg.bytes()
-		q := load64(m, w)
-		to, ok := hop.take(m, w, q, index)
+		to, ok := hop.take(v.msg, w+hop.off, index)
 		if !ok {
-			if to, ok = hop.nowhere(w, q, index); !ok {
-				return x, h.stopped(v.msg, hop, w, q, index, at)
+			if w, err = h.follow(v.msg, r.hops, v.pos&posOffset, at, at); w == 0 {
+				return x, err
 			}
+			break
 		}
 		w = to
 	}
@@ -178,17 +205,13 @@ func (h *Handle[T, V]) Get(v View[T], at ...int) (x V, err error) {
 		case leafRun:
 			return loadAs[V](v.msg, w+r.off), nil
 		case leafString:
-			m := v.msg.bytes()
-			w += r.off
-			q := load64(m, w)
-			if to, ok := object(m, w, q, 1); ok {
-				storeString(ptrOf(&x), view(m, to, q>>32))
+			if to, n, ok := v.msg.text(w + r.off); ok {
+				storeString(ptrOf(&x), v.msg.view(to, n))
 				return x, nil
 			}
-			w -= r.off
 		}
 	}
-	return value[V](&h.routes, r, v.rawView, w, at, -1)
+	return value[V](&h.routes, r, v, w, at, -1)
 }
 
 // value reads the leaf of a route in the block at w.

@@ -287,6 +287,16 @@ type region []byte
 
 func regionOf(m []byte) region { return m }
 func (r region) bytes() []byte { return r }
+func (r region) size() uint64  { return uint64(len(r)) }
+
+func (r region) load64(w uint64) uint64 { return load64(r, w) }
+
+func (r region) view(w, n uint64) string {
+	if n == 0 {
+		return ""
+	}
+	return view(r, w, n)
+}
 
 func loadAs[V any](m region, w uint64) (x V) {
 	get(ptrOf(&x), m, w)

@@ -22,8 +22,8 @@ type route struct {
 // A hop leads from one block to the next. Offsets and sizes are in bytes.
 type hop struct {
 	kind hopKind
-	nth  int32  // which of the indices it takes
 	refs bool   // what it leads to can hold refs: one step deeper (SPEC §3.5)
+	nth  int32  // which of the indices it takes
 	off  uint64 // where in the block the ref or the array is
 	size uint64 // of the block that it leads to
 	n    uint64 // elements of an array, else the most that a ref may have

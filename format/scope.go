@@ -14,8 +14,14 @@ type scope struct {
 	plan atomic.Pointer[plan] // to decode such a block, once that was asked for
 }
 
-// scope returns the scope of blocks of l that are read as values of t.
+// scope returns the scope of blocks of l that are read as values of t. Of codecs without options it is that of the
+// whole messages of t, so that handles for those read parts as fast.
 func (c *core) scope(l *layout, t reflect.Type) *scope {
+	if c.usual && t != c.typ {
+		if own, err := coreOf(t); err == nil {
+			return own.root
+		}
+	}
 	key := planKey{lay: l, typ: t}
 	if s, ok := c.scopes.Load(key); ok {
 		return s.(*scope)

@@ -25,7 +25,7 @@ func (s *routes) begin(own *route, v rawView, given, want int) (*route, error) {
 		return nil, r.err
 	case v.pos == 0:
 		return nil, nil
-	case debug && load64(v.msg.bytes(), 8) != v.in.core.fingerprint:
+	case debug && load64(v.msg.bytes(), 0)<<40 != (magic|version<<16)<<40:
 		return nil, s.error(nil, -1, 0, errGone)
 	}
 	return r, nil
@@ -50,11 +50,20 @@ func object(m []byte, w, q, size uint64) (to uint64, ok bool) {
 	return to, to-headerSize < room && q>>32*size-1 < room+headerSize-to
 }
 
-// take follows the ref q, which stands at w, to the block of an element, 0 for a pointer. It must inline.
-func (h *hop) take(m []byte, w, q, index uint64) (to uint64, ok bool) {
-	n, room := q>>32, uint64(len(m))-headerSize // as in object
+// take takes a hop from its ref at w to the block of an element, 0 for a pointer. It must inline.
+func (h *hop) take(m region, w, index uint64) (to uint64, ok bool) {
+	q := m.load64(w)
+	n := q >> 32 // as in object
 	to = w + uint64(int64(int32(q))<<3)
-	return to + index*h.size, index < n && n <= h.n && to-headerSize < room && n*h.size-1 < room+headerSize-to
+	return to + index*h.size, index < n && n <= h.n && to-headerSize < m.size()-headerSize && n*h.size-1 < m.size()-to
+}
+
+// text returns where the bytes of the string are whose ref is at w, and how many. It is not ok where the ref is not
+// that of a good string that has some, or of an empty one. It must inline.
+func (m region) text(w uint64) (to, n uint64, ok bool) {
+	q := m.load64(w)
+	n, to = q>>32, w+uint64(int64(int32(q))<<3)
+	return to, n, q == 0 || to-headerSize < m.size()-headerSize && n-1 < m.size()-to
 }
 
 // follow goes along hops from the block at w, with indices from at. It returns the offset of the block that it comes
@@ -66,38 +75,30 @@ func (s *routes) follow(msg region, hops []hop, w uint64, at, path []int) (uint6
 		index := uint64(0)
 		if h.kind != hopPointer {
 			index = uint64(at[h.nth])
-			if h.kind == hopArray {
-				if index >= h.n {
-					return 0, s.stopped(msg, h, w, 0, index, path)
-				}
-				w += index * h.size
-				continue
+		}
+		if h.kind == hopArray {
+			if index >= h.n {
+				return 0, s.error(path, -1, int64(w), outOfRange(index, h.n))
 			}
+			w += index * h.size
+			continue
 		}
 		m := msg.bytes()
 		q := load64(m, w)
-		to, ok := h.take(m, w, q, index)
-		if !ok {
-			if to, ok = h.nowhere(w, q, index); !ok {
-				return 0, s.stopped(msg, h, w, q, index, path)
-			}
+		n := q >> 32
+		to, ok := object(m, w, q, h.size)
+		switch {
+		case ok && index < n && n <= h.n:
+			w = to + index*h.size
+		case h.size == 0 && index < n && n <= h.n && int32(q) == 1:
+			// It is nowhere, and has nothing to be read.
+		case q == 0 && h.kind == hopPointer:
+			return 0, nil
+		default:
+			return 0, s.error(path, -1, int64(w), badHop(m, w, q, index, h))
 		}
-		w = to
 	}
 	return w, nil
-}
-
-// nowhere takes a hop to what has no bytes, and so nothing to be read: it stays where it is.
-func (h *hop) nowhere(w, q, index uint64) (to uint64, ok bool) {
-	return w, h.size == 0 && index < q>>32 && q>>32 <= h.n && int32(q) == 1
-}
-
-// stopped says why a hop was not taken: it returns nil for a nil pointer.
-func (s *routes) stopped(msg region, h *hop, w, q, index uint64, path []int) error {
-	if q == 0 && h.kind == hopPointer {
-		return nil
-	}
-	return s.error(path, -1, int64(w), badHop(msg.bytes(), w, q, index, h))
 }
 
 func outOfRange(i, n uint64) error {
@@ -107,8 +108,6 @@ func outOfRange(i, n uint64) error {
 // badHop says what is wrong with the ref q, of a pointer or a slice.
 func badHop(m []byte, w, q, index uint64, h *hop) error {
 	switch n := q >> 32; {
-	case h.kind == hopArray:
-		return outOfRange(index, h.n)
 	case h.kind == hopElement && index >= n:
 		return outOfRange(index, n)
 	case h.kind == hopElement:
