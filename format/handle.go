@@ -36,9 +36,13 @@ type routes struct {
 const mostRoutes = 256
 
 // viewed is what tells that a type is that of views, and of what.
-type viewed interface{ of() (view, of reflect.Type) }
+type viewed interface {
+	of() (view, of reflect.Type)
+}
 
-func (v View[T]) of() (view, of reflect.Type) { return reflect.TypeFor[View[T]](), reflect.TypeFor[T]() }
+func (v View[T]) of() (view, of reflect.Type) {
+	return reflect.TypeFor[View[T]](), reflect.TypeFor[T]()
+}
 
 // viewOf is the type that V is a view of, or nil. A struct that embeds a view is none.
 func viewOf[V any]() reflect.Type {
