@@ -381,9 +381,12 @@ func (c *core) decodeAt(msg []byte, graph bool, p *plan, at uint64, v ptr, how m
 		d.live = buffer.Live()
 	}
 	if graph {
-		d.startRefs(c, p, v)
+		d.startRefs(c, p, at, v)
 		defer d.refs.give()
 		d.anew = (c.most - 1) * uint64(len(msg))
+		if at != headerSize || p != c.plan { // a part may be reached again, as what a pointer leads to, and with it all that it has
+			d.budget += uint64(len(msg))
+		}
 		if c.foreign { // what is shared may be read into values, each time anew
 			d.refs.types = true
 			d.budget += d.anew

@@ -38,9 +38,23 @@ type routes struct {
 const mostRoutes = 256
 
 // viewed is what tells that a type is that of views, and of what.
-type viewed interface{ of() reflect.Type }
+type viewed interface {
+	of() (view, of reflect.Type)
+}
 
-func (v View[T]) of() reflect.Type { return reflect.TypeFor[T]() }
+func (v View[T]) of() (view, of reflect.Type) {
+	return reflect.TypeFor[View[T]](), reflect.TypeFor[T]()
+}
+
+// viewOf is the type that V is a view of, or nil. A struct that embeds a view is none.
+func viewOf[V any]() reflect.Type {
+	if v, ok := any(*new(V)).(viewed); ok {
+		if view, of := v.of(); view == reflect.TypeFor[V]() {
+			return of
+		}
+	}
+	return nil
+}
 
 // Field makes the handle for the field at a path, such as
 //
@@ -64,9 +78,7 @@ func (v View[T]) of() reflect.Type { return reflect.TypeFor[T]() }
 // The error is an [*Error] of ErrType that says where on the path what was expected.
 func Field[V, T any](c *Codec[T], path string) (*Handle[T, V], error) {
 	h := &Handle[T, V]{routes: routes{path: path, typ: reflect.TypeFor[V](), uses: strings.Count(path, "[]")}}
-	if v, ok := any(*new(V)).(viewed); ok {
-		h.view = v.of()
-	}
+	h.view = viewOf[V]()
 	h.own = h.findFrom(c.core.root)
 	if h.own.err != nil {
 		return nil, h.own.err
@@ -236,7 +248,7 @@ func value[V any](s *routes, r *route, v rawView, w uint64, at []int, last int) 
 // asked about.
 func (h *Handle[T, V]) Has(v View[T], at ...int) (bool, error) {
 	q, _, _, err := h.count(h.own, v.rawView, at)
-	return q != 0, err
+	return err == nil && q != 0, err
 }
 
 // Len returns how long the field is: bytes of a string, elements of a slice or array, entries of a map. With one

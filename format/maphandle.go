@@ -52,9 +52,7 @@ const (
 // The error is an [*Error] of ErrType.
 func Map[K, V, T any](c *Codec[T], path string) (*MapHandle[T, K, V], error) {
 	h := &MapHandle[T, K, V]{routes: routes{path: path, typ: reflect.TypeFor[V](), key: reflect.TypeFor[K](), uses: strings.Count(path, "[]")}}
-	if v, ok := any(*new(V)).(viewed); ok {
-		h.view = v.of()
-	}
+	h.view = viewOf[V]()
 	h.own = h.findFrom(c.core.root)
 	if h.own.err != nil {
 		return nil, h.own.err
@@ -74,10 +72,8 @@ func MustMap[K, V, T any](c *Codec[T], path string) *MapHandle[T, K, V] {
 // intoMap finds the ways of the keys and the values of a map that is reached.
 func (f *pathfinder) intoMap(key, value, view reflect.Type) error {
 	r := f.r
-	if r.kind != leafGone {
-		if err := f.follow(); err != nil {
-			return err
-		}
+	if err := f.follow(); err != nil {
+		return err
 	}
 	t := base(f.t)
 	if kindOf(t) != kindMap {
@@ -186,7 +182,7 @@ func inEntry[V any](s *routes, r *route, v rawView, w uint64, at []int) (x V, er
 // Has reports whether the map is there, and not nil.
 func (h *MapHandle[T, K, V]) Has(v View[T], at ...int) (bool, error) {
 	q, _, _, err := h.count(h.own, v.rawView, at)
-	return q != 0, err
+	return err == nil && q != 0, err
 }
 
 // Len returns how many entries the map has; one that is nil has none.

@@ -23,11 +23,11 @@ func (d *reach) start(c *core, m []byte, p *plan) {
 	}
 }
 
-// startRefs is for a message with the graph flag, read from a block of p on; root is the target, where there is
-// one. A part that is not the root is not among what was reached.
-func (d *reach) startRefs(c *core, p *plan, root ptr) {
+// startRefs is for a message with the graph flag, read from the block of p at an offset on; root is the target,
+// where there is one. A part that is not the root is not among what was reached.
+func (d *reach) startRefs(c *core, p *plan, at uint64, root ptr) {
 	d.refs = reachedPool.Get().(*reached)
-	if p == c.plan && p.wsize > 0 {
+	if at == headerSize && p == c.plan && p.wsize > 0 {
 		d.refs.meet(seen{to: headerSize, id: c.plan.id, count: 1, p: root})
 	}
 }

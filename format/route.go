@@ -78,7 +78,8 @@ type pathfinder struct {
 	l    *layout
 	t    reflect.Type
 	path string
-	own  bool // whether the layout is the type's own
+	own  bool    // whether the layout is the type's own
+	text *layout // where a *string was followed: its layout
 }
 
 // refuse says that the path cannot be gone on.
@@ -97,7 +98,7 @@ func find(in *scope, path string) (*route, *pathfinder, error) {
 			rest = rest[2:]
 			err = f.element()
 		default:
-			if rest != path || rest[0] == '.' {
+			if rest != path {
 				if rest[0] != '.' {
 					return nil, nil, f.refuse(ErrType, "want a name, or [] for an element, or a dot between names, at %q", rest)
 				}
@@ -113,9 +114,6 @@ func find(in *scope, path string) (*route, *pathfinder, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if r.kind == leafGone {
-			break
-		}
 	}
 	return r, f, nil
 }
@@ -127,6 +125,9 @@ func (f *pathfinder) follow() error {
 			return f.refuse(ErrType, "more than %d pointers", mostPointers)
 		}
 		f.t = f.t.Elem()
+	}
+	if f.r.kind == leafGone { // the types alone are gone along
+		return nil
 	}
 	leaf := &f.r.leaf
 	for n := 0; f.l.kind == kindPointer; n++ {
@@ -142,7 +143,7 @@ func (f *pathfinder) follow() error {
 			return nil
 		case f.l.elem.kind == kindString:
 			leaf.null = true
-			f.l = f.l.elem
+			f.text, f.l = f.l, f.l.elem
 			return nil
 		}
 		f.l = f.l.elem
@@ -166,6 +167,9 @@ func (f *pathfinder) element() error {
 	switch {
 	case k != kindSlice && k != kindArray:
 		return f.refuse(ErrType, "[] is for slices and arrays, here is a %s", f.t)
+	case f.r.kind == leafGone:
+		f.t, f.r.list, f.r.null = f.t.Elem(), -1, reflect.Value{}
+		return nil
 	case f.l.kind != kindSlice && f.l.kind != kindArray:
 		return f.refuse(ErrSchema, "the writer has %s here, this program %s", f.l, f.t)
 	}
@@ -203,6 +207,10 @@ func (f *pathfinder) field(name string) error {
 		g := &fields[i]
 		if g.name != name {
 			continue
+		}
+		if f.r.kind == leafGone {
+			f.t, f.r.null = g.typ, reflect.Value{}
+			return nil
 		}
 		if f.l.kind != kindStruct {
 			return f.refuse(ErrSchema, "the writer has %s here, this program %s", f.l, f.t)
@@ -242,7 +250,16 @@ func (f *pathfinder) end(t reflect.Type, view reflect.Type) error {
 	r := f.r
 	if r.kind == leafGone {
 		r.typ = t
-		return f.allowed(t, view)
+		err := f.allowed(t, view)
+		switch {
+		case err != nil || view != nil:
+			r.null = reflect.Value{} // there is no block to be viewed
+		case r.null.IsValid() && t != r.null.Type():
+			p := reflect.New(r.null.Type())
+			p.Elem().Set(r.null)
+			r.null = p.Convert(t)
+		}
+		return err
 	}
 	if err := f.follow(); err != nil {
 		return err
@@ -257,16 +274,24 @@ func (f *pathfinder) end(t reflect.Type, view reflect.Type) error {
 		return err
 	}
 	if view != nil {
-		r.kind, r.sub = leafView, f.core.scope(f.l, view)
+		r.kind, r.sub = leafView, f.core.scope(f.there(), view)
 		return nil
 	}
 	pointer := t != f.t
-	p, err := f.core.partPlan(f.l, f.t, f.path)
+	l := f.l
+	if kindOf(f.t) != kindString {
+		l = f.there()
+	}
+	p, err := f.core.partPlan(l, f.t, f.path)
 	if err != nil {
 		return err
 	}
 	r.p = p
-	if f.core.shared && (f.t.Kind() == reflect.Slice || pointer) && holdsBools(base(f.t)) {
+	aliased := f.t
+	if kindOf(aliased) == kindSlice {
+		aliased = aliased.Elem()
+	}
+	if f.core.shared && (aliased != f.t || pointer) && holdsBools(aliased) {
 		return f.refuse(ErrType, "%s holds bools, which a view does not alias in memory that others may change: read them one by one, or decode a copy", t)
 	}
 	if len(p.ops) == 1 {
@@ -297,6 +322,14 @@ func (f *pathfinder) end(t reflect.Type, view reflect.Type) error {
 		r.kind = leafDecode
 	}
 	return nil
+}
+
+// there is the layout of what is reached: that of a *string's bytes has to say that they may be nil, or 1.
+func (f *pathfinder) there() *layout {
+	if f.r.leaf.null {
+		return f.text
+	}
+	return f.l
 }
 
 // allowed checks the type that a handle is to read, against that of this program at the end of the path.

@@ -34,7 +34,9 @@ func (c *core) scope(l *layout, t reflect.Type) *scope {
 
 // partPlan compiles the plan of a part of the codec's messages.
 func (c *core) partPlan(l *layout, t reflect.Type, path string) (*plan, error) {
-	compiler := compiler{plans: map[planKey]*plan{}, foreign: c.foreign, inner: true, most: c.steps}
+	// What a pointer leads to is read without it.
+	foreign := c.foreign || l.kind == kindPointer && kindOf(t) != kindPointer
+	compiler := compiler{plans: map[planKey]*plan{}, foreign: foreign, inner: true, most: c.steps}
 	p, err := compiler.compile(l, t)
 	if e, ok := err.(*Error); ok {
 		e.Op, e.Path = "field", joinPath(path, e.Path)

@@ -138,8 +138,12 @@ func (v *verifier) optionals(o *op, at uint64) bool {
 			continue
 		case q.kind == kindBool && load8(v.m, w) > 1:
 			v.badBool(w)
-		case q.kind == kindTime && badTime(load64(v.m, w+8)) != nil:
-			v.fail(w, badTime(load64(v.m, w+8)))
+		case q.kind == kindTime:
+			err := badTime(load64(v.m, w+8))
+			if err == nil {
+				continue
+			}
+			v.fail(w, err)
 		case q.narrow() && !narrowInt(load64(v.m, w), q.typ):
 			v.fail(w, wideInt(load64(v.m, w), q.typ))
 		default:
@@ -337,7 +341,7 @@ func (c *core) verifyBody(op string, m []byte, graph bool) error {
 	var v verifier
 	v.start(c, m, c.plan)
 	if graph {
-		v.startRefs(c, c.plan, none)
+		v.startRefs(c, c.plan, headerSize, none)
 		defer v.refs.give()
 	}
 	if !v.block(c.plan, headerSize) {

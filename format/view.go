@@ -62,7 +62,8 @@ func (c *Codec[T]) view(msg []byte) (View[T], error) {
 func (v View[T]) IsNil() bool { return v.pos == 0 }
 
 // Decode copies what the view shows into x, as [Codec.Decode] does with a whole message. A nil view makes *x
-// zero. With [WithRefs] what is shared within that part comes back shared.
+// zero. With [WithRefs] what is shared within that part comes back shared; a pointer back to the part itself, if that
+// is not the root, leads to a copy of it.
 //
 // The errors are those of [Codec.Decode]; paths begin at the view's block.
 func (v View[T]) Decode(x *T) error {

@@ -161,6 +161,9 @@ func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int, last int
 		if c := v.in.core; deep > uint64(c.maxDepth) && !c.refs {
 			return s.error(at, last, int64(w), tooDeep(c.maxDepth))
 		}
+		if r.leaf.null && load64(m, w) == 0 {
+			return nil
+		}
 		storeView(out, rawView{v.msg, w | v.pos&posGraph | deep<<posDepth, r.sub})
 		return nil
 	case leafSlice:
@@ -294,7 +297,7 @@ func (s *routes) count(own *route, v rawView, at []int) (q, n uint64, l *layout,
 		return 1, 0, l, nil
 	}
 	q, n, _, err = s.object(m, w, size, at)
-	if l.kind == kindString && !r.leaf.null {
+	if err == nil && l.kind == kindString && !r.leaf.null {
 		q = 1
 	}
 	return q, n, l, err
