@@ -17,7 +17,7 @@ type scope struct {
 // scope returns the scope of blocks of l that are read as values of t. Of codecs without options it is that of the
 // whole messages of t, so that handles for those read parts as fast.
 func (c *core) scope(l *layout, t reflect.Type) *scope {
-	if c.usual && t != c.typ {
+	if c.usual && t != c.typ && l.kind == kindOf(t) {
 		if own, err := coreOf(t); err == nil {
 			return own.root
 		}
