@@ -206,7 +206,8 @@ func (s *building) write(p *plan, src ptr, at uint64) error {
 		s.refs = takeRefs()
 	}
 	end := s.end
-	s.depth, s.src = 0, src
+	s.descent, s.src = descent{}, src
+	s.start(s.codec.maxDepth)
 	ok := s.block(p, src, at)
 	s.done()
 	s.refs, s.scratch = nil, nil

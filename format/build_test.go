@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/ashlar-go/ashlar/buffer"
 	"github.com/ashlar-go/ashlar/format"
@@ -212,6 +213,36 @@ func TestBuildInOrder(t *testing.T) {
 	msg, err := b.Finish()
 	noError(t, err)
 	if !bytes.Equal(msg, want) || !bytes.Equal(buf.Bytes(), want) {
+		t.Errorf("built\n% x\nwant\n% x", msg, want)
+	}
+}
+
+// TestSetLeavesNoGaps: what is between the fields of a Go struct is not in a message.
+func TestSetLeavesNoGaps(t *testing.T) {
+	type padded struct {
+		A int8
+		B int64
+	}
+	type value struct {
+		Direct padded
+		Behind *padded
+		List   []padded
+	}
+	var dirty padded
+	memory := unsafe.Slice((*byte)(unsafe.Pointer(&dirty)), unsafe.Sizeof(dirty))
+	for i := range memory {
+		memory[i] = 0xAA
+	}
+	dirty.A, dirty.B = 1, 2
+	c := format.MustFor[value]()
+	b, _ := beginBuild(t, c)
+	noError(t, format.MustField[padded](c, "Direct").Set(b.Root(), dirty),
+		format.MustField[padded](c, "Behind").Set(b.Root(), dirty),
+		format.MustField[[]padded](c, "List").Set(b.Root(), []padded{dirty, dirty}))
+	msg, err := b.Finish()
+	noError(t, err)
+	want := mustAppend(t, c, &value{padded{1, 2}, &padded{1, 2}, []padded{{1, 2}, {1, 2}}})
+	if !bytes.Equal(msg, want) {
 		t.Errorf("built\n% x\nwant\n% x", msg, want)
 	}
 }

@@ -9,7 +9,7 @@ package format
 // Errors: buffer.ErrFull, ErrLimit, ErrIndex, and ErrType for what a draft does not allow: of a message that is changed in
 // place no more than scalars, times and plain structs are set, and what is nil stays.
 func (h *Handle[T, V]) Set(d Draft[T], x V, at ...int) error {
-	if d.in == h.direct && len(at) == 0 && d.b.state != buildOver {
+	if d.in == h.solid && len(at) == 0 && d.b.state != buildOver {
 		storeAs(d.b.m, d.pos&posOffset+h.off, x)
 		return nil
 	}
@@ -31,7 +31,7 @@ func (h *Handle[T, V]) set(d rawDraft, x V, at []int) error {
 	s := d.b
 	to := w + r.off
 	switch {
-	case r.kind == leafRun:
+	case r.kind == leafRun && len(r.p.lay.gaps) == 0:
 		storeRun(s.m, to, ptrOf(&x), r.o)
 	case r.kind == leafBools:
 		storeBools(s.m, to, ptrOf(&x), r.o.n)

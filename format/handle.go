@@ -15,6 +15,7 @@ import (
 // such schema it finds its way once.
 type Handle[T, V any] struct {
 	direct *scope // the codec's own, if the field is a part of its blocks as it is, else one that nothing has
+	solid  *scope // the same, if it has no gaps
 	text   *scope // the same for a string
 	off    uint64 // where
 	own    *route
@@ -83,12 +84,15 @@ func Field[V, T any](c *Codec[T], path string) (*Handle[T, V], error) {
 	if h.own.err != nil {
 		return nil, h.own.err
 	}
-	h.direct, h.text = &noScope, &noScope
+	h.direct, h.solid, h.text = &noScope, &noScope, &noScope
 	if r := h.own; len(r.hops) == 0 && r.mask == 0 {
 		h.off = r.off
 		switch r.kind {
 		case leafRun:
 			h.direct = r.in
+			if len(r.p.lay.gaps) == 0 {
+				h.solid = r.in
+			}
 		case leafString:
 			h.text = r.in
 		}
