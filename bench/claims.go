@@ -161,7 +161,7 @@ var chapters = append([]chapter{
 			objectCase(suite.Deserialize, suite.Sample, suite.Reuse, suite.Ashlar),
 			objectCase(suite.Deserialize, suite.Sample, suite.Copy800, suite.Memmove)),
 	}},
-}, append(valueChapters, compatChapters...)...)
+}, slices.Concat(valueChapters, compatChapters, viewChapters)...)
 
 func serializeArraysClaims() []claim {
 	ashlar := func(n int) suite.Name { return arrayCase(suite.Serialize, n, suite.Contiguous, suite.Ashlar) }

@@ -34,6 +34,8 @@ var everyday = regexp.MustCompile(
 		`|/op=(serialize|deserialize)/data=(STRUCT2|SAMPLE)/buffer=(array|offheap)/refs=off/mode=c` +
 		`|/op=deserialize/data=[A-Z_]+/buffer=(array|offheap)/refs=off/mode=(evolved|added|removed|swapped)/way=copy/` +
 		`|/op=(serialize|deserialize)/data=MEDIA_CONTENT/buffer=(array|offheap)/refs=on/` +
+		`|/op=field/data=MEDIA_100K/` +
+		`|/op=field/data=(STRUCT|MEDIA_CONTENT)/buffer=(array|offheap)/refs=off/mode=(evolved|added|removed|swapped)/` +
 		`|/data=MAP/type=[a-z0-9-]+/n=\d+/buffer=array/`)
 
 var profiles = []profile{

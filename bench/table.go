@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -82,6 +83,7 @@ var notes = map[string]string{
 	suite.Struct2Nil:     "the same, every third nil",
 	suite.MediaContent:   "a film and three stills: 9 strings, 15 numbers, a bool",
 	suite.Sample:         "7 scalars, 7 behind pointers, 7 short arrays, a string",
+	suite.Media100K:      "the same film with 100,000 stills",
 	suite.Map:            "n entries; ratios to reflect-sort: collect by reflect, sort, append",
 }
 
@@ -94,7 +96,7 @@ var refsNotes = map[string]string{
 // tables lays a report out in the order of the operations.
 func tables(r *report) []table {
 	var all []table
-	for _, op := range []string{suite.Serialize, suite.Deserialize, suite.Traverse} {
+	for _, op := range []string{suite.Serialize, suite.Deserialize, suite.Traverse, suite.Field, suite.Build} {
 		add := func(t table) {
 			if len(t.blocks) != 0 {
 				all = append(all, t)
@@ -104,6 +106,12 @@ func tables(r *report) []table {
 			add(r.arrays(op, data))
 		}
 		add(r.maps(op))
+		if op == suite.Field {
+			for _, data := range []string{suite.Struct, suite.MediaContent, suite.Media100K} {
+				add(r.fields(data))
+			}
+			continue
+		}
 		for _, data := range []string{suite.Struct, suite.Struct2, suite.Struct2Nil, suite.MediaContent, suite.Sample} {
 			for _, refs := range []string{suite.RefsOff, suite.RefsOn} {
 				add(r.objects(op, data, refs))
@@ -182,6 +190,37 @@ func (r *report) objects(op, data, refs string) table {
 	return t
 }
 
+// fields lays out the cases of reading one field: a column for each kind of memory, and a block for each field.
+func (r *report) fields(data string) table {
+	t := table{title: suite.Field + " " + data, note: notes[data], tails: []string{"allocs", "message"}}
+	column := make(map[string]int)
+	for i, k := range claimed {
+		t.columns = append(t.columns, k.name)
+		column[k.level] = i
+	}
+	var names []string
+	for _, res := range r.results {
+		if res.Op == suite.Field && res.Data == data && !slices.Contains(names, res.Type) {
+			names = append(names, res.Type)
+		}
+	}
+	for _, name := range names {
+		for _, mode := range append([]string{suite.Consistent, suite.Evolved}, suite.Edits...) {
+			rows := r.rows(len(claimed), func(n suite.Name) (int, bool) {
+				return column[n.Buffer], n.Op == suite.Field && n.Data == data && n.Type == name && n.Mode == mode
+			})
+			heading := name
+			if mode != suite.Consistent {
+				heading += " mode=" + mode
+			}
+			if len(rows) != 0 {
+				t.blocks = append(t.blocks, block{heading, rows})
+			}
+		}
+	}
+	return t
+}
+
 // rows makes a row for each way of each library. column says where in its row a
 // case stands, or that it is of another block.
 func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
@@ -222,6 +261,9 @@ func baseOf(n suite.Name) suite.Name {
 	}
 	if n.Bench == suite.Objects {
 		n.Mode = suite.Consistent
+	}
+	if n.Op == suite.Build {
+		return n.With(suite.Direct, suite.Slices)
 	}
 	return n.With(suite.Copy, suite.Memmove)
 }

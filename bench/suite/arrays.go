@@ -21,10 +21,11 @@ var arrays = &subject[workload.ArraysData]{
 		visit(raw.Bytes(v.Doubles), false)
 	},
 	libs: []library[workload.ArraysData]{
-		evolving(gathering(ashlarLibrary(true, (*workload.ArraysData).Sum))),
+		viewing(evolving(gathering(ashlarLibrary(true, (*workload.ArraysData).Sum))), viewArrays()),
 		flatbuffersArrays(),
 		capnprotoArrays(),
 		memmoveArrays(),
+		summedSlices(),
 	},
 }
 

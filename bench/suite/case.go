@@ -81,6 +81,12 @@ func All() []Case {
 			}
 		}
 	}
+	for _, kind := range []string{Heap, OffHeap} {
+		all = append(all, structFieldCases(kind)...)
+		all = append(all, mediaFieldCases(kind)...)
+		all = append(all, galleryFieldCases(kind)...)
+		all = append(all, built.cases(Build, kind)...)
+	}
 	return all
 }
 
@@ -155,7 +161,7 @@ func (s *subject[T]) cases(op, kind string) []Case {
 	for _, n := range sizes {
 		for _, lib := range s.libs {
 			for _, w := range lib.ways {
-				if w.op != op || w.name == Gather && kind == Shm { // a slot takes whole messages
+				if w.op != op || (w.name == Gather || w.name == View) && kind == Shm { // a slot takes whole messages, and there bools are not viewed
 					continue
 				}
 				name := Name{Bench: s.bench, Op: op, Data: s.data, Type: s.kind, N: n, Buffer: kind, Way: w.name, Lib: lib.name}
@@ -186,10 +192,14 @@ func (s *subject[T]) prepare(name Name, w way[T]) (*Prepared, error) {
 		return nil, err
 	}
 	p := &Prepared{Bytes: len(msg), close: r.mem.close}
-	if name.Op == Serialize {
+	switch name.Op {
+	case Serialize:
 		p.alter = func() { s.alter(r.src) }
 		p.check = func() error { return s.checkMessage(r, w, want) }
-	} else {
+	case Build:
+		p.alter = func() { s.alter(want) }
+		p.check = func() error { return s.checkMessage(r, w, want) }
+	default:
 		if r.msg, err = r.mem.show(msg); err != nil {
 			r.mem.close()
 			return nil, err
@@ -202,7 +212,7 @@ func (s *subject[T]) prepare(name Name, w way[T]) (*Prepared, error) {
 			must(err)
 		}
 		p.check = func() error { return s.checkValue(r, w, want) }
-		if name.Op == Traverse {
+		if name.Op == Traverse || name.Op == Field {
 			p.check = func() error { return s.checkSum(r, want) }
 		}
 	}

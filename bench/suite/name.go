@@ -12,6 +12,8 @@ const (
 	Serialize   = "serialize"
 	Deserialize = "deserialize"
 	Traverse    = "traverse"
+	Field       = "field" // one field from the message's bytes on
+	Build       = "build" // generated into the message where it is to lie
 
 	PrimitiveArray = "PRIMITIVE_ARRAY"
 	Buffer         = "BUFFER"
@@ -26,6 +28,10 @@ const (
 	Int64Float64 = "int64-float64"
 	StringString = "string-string"
 	MediaContent = "MEDIA_CONTENT"
+	Media100K    = "MEDIA_100K" // MEDIA_CONTENT with 100,000 images
+
+	FirstImage = "Images[0].Width"
+	LastImage  = "Images[99999].Width"
 
 	Heap    = "array"
 	OffHeap = "offheap"
@@ -47,6 +53,7 @@ const (
 	CapnProto   = "capnproto"
 	Memmove     = "memmove"
 	ReflectSort = "reflect-sort"
+	Slices      = "slices" // Go slices, and no message
 
 	Contiguous = "contiguous"
 	Gather     = "gather"
@@ -60,6 +67,9 @@ const (
 	// EvolvedAlias is Alias by a reader of another version.
 	EvolvedAlias = "alias-evolved"
 	Copy800      = "copy800"
+	View         = "view"
+	InPlace      = "in-place"
+	Direct       = "direct"
 )
 
 // Edits are the modes in which one thing has changed.
@@ -76,7 +86,7 @@ type Name struct {
 	Bench  string // Arrays, Objects or Maps
 	Op     string
 	Data   string
-	Type   string // of Maps: those of key and value
+	Type   string // of Maps: those of key and value; of Field: its path
 	N      int    // elements in each array, entries in a map; 0 in Objects
 	Buffer string
 	Refs   string // of Objects: shared references tracked or not
@@ -98,6 +108,10 @@ func (n Name) Sub() string {
 		return fmt.Sprintf("op=%s/data=%s/n=%d/buffer=%s/way=%s/lib=%s", n.Op, n.Data, n.N, n.Buffer, n.Way, n.Lib)
 	case Maps:
 		return fmt.Sprintf("op=%s/data=%s/type=%s/n=%d/buffer=%s/way=%s/lib=%s", n.Op, n.Data, n.Type, n.N, n.Buffer, n.Way, n.Lib)
+	}
+	if n.Op == Field {
+		return fmt.Sprintf("op=%s/data=%s/buffer=%s/refs=%s/mode=%s/field=%s/way=%s/lib=%s",
+			n.Op, n.Data, n.Buffer, n.Refs, n.Mode, n.Type, n.Way, n.Lib)
 	}
 	return fmt.Sprintf("op=%s/data=%s/buffer=%s/refs=%s/mode=%s/way=%s/lib=%s",
 		n.Op, n.Data, n.Buffer, n.Refs, n.Mode, n.Way, n.Lib)

@@ -35,7 +35,7 @@ var media = &subject[workload.MediaContent]{
 	sum:   (*workload.MediaContent).Sum,
 	parts: mediaParts,
 	libs: []library[workload.MediaContent]{
-		ashlarLibrary[workload.MediaContent](true, (*workload.MediaContent).Sum),
+		viewing(ashlarLibrary[workload.MediaContent](true, (*workload.MediaContent).Sum), viewMedia()),
 		flatbuffersMedia(),
 		capnprotoMedia(),
 		memmoveMessage((*workload.MediaContent).Sum),

@@ -20,6 +20,7 @@ type Builder struct {
 	// Scratch of the expert functions. The library has no way to reserve room for
 	// a vector, so what is packed is packed here and copied.
 	offsets      []fb.UOffsetT
+	nothing      []byte
 	struct2      packed.Struct2
 	packedSample packed.Sample
 }

@@ -1,0 +1,193 @@
+package suite
+
+import (
+	"math"
+	"reflect"
+
+	cpr "github.com/ashlar-go/ashlar/bench/rival/capnproto"
+	fbr "github.com/ashlar-go/ashlar/bench/rival/flatbuffers"
+	"github.com/ashlar-go/ashlar/bench/workload"
+	"github.com/ashlar-go/ashlar/format"
+)
+
+// op=field reads one field of a message, from its bytes on: the check of the header or the root is part of it.
+
+// A field is one that is read, and how the libraries do it.
+type field[T any] struct {
+	name       string
+	want       func(*T) uint64
+	ashlar     func(c *format.Codec[T]) func(format.View[T]) uint64
+	documented func(msg []byte) (uint64, error)
+	fb         [2]func(msg []byte) uint64 // FlatBuffers, documented and expert
+	cp         func(msg []byte) uint64    // Cap'n Proto, expert
+}
+
+var structFields = []field[workload.Struct]{
+	{"F49", func(v *workload.Struct) uint64 { return uint64(v.F49) }, number[int32, workload.Struct]("F49"),
+		cpr.F49, [2]func([]byte) uint64{fbr.F49, fbr.F49Expert}, cpr.F49Expert},
+	{"F52", func(v *workload.Struct) uint64 { return math.Float64bits(v.F52) }, double[workload.Struct]("F52"),
+		cpr.F52, [2]func([]byte) uint64{fbr.F52, fbr.F52Expert}, cpr.F52Expert},
+}
+
+var mediaFields = []field[workload.MediaContent]{
+	{"Media.URI", func(v *workload.MediaContent) uint64 { return textSum(v.Media.URI) }, text[workload.MediaContent]("Media.URI"),
+		cpr.MediaURI, [2]func([]byte) uint64{fbr.MediaURI, fbr.MediaURIExpert}, cpr.MediaURIExpert},
+	{"Media.Duration", func(v *workload.MediaContent) uint64 { return uint64(v.Media.Duration) }, number[int64, workload.MediaContent]("Media.Duration"),
+		cpr.MediaDuration, [2]func([]byte) uint64{fbr.MediaDuration, fbr.MediaDurationExpert}, cpr.MediaDurationExpert},
+	imageWidth("Images[2].Width", 2),
+}
+
+var galleryFields = []field[workload.MediaContent]{
+	imageWidth(FirstImage, 0), imageWidth(LastImage, workload.Gallery-1),
+}
+
+// imageWidth reads the width of the i-th image.
+func imageWidth(name string, i int) field[workload.MediaContent] {
+	return field[workload.MediaContent]{name, func(v *workload.MediaContent) uint64 { return uint64(v.Images[i].Width) },
+		number[int32, workload.MediaContent]("Images[].Width", i),
+		func(msg []byte) (uint64, error) { return cpr.ImageWidth(msg, i) },
+		[2]func([]byte) uint64{
+			func(msg []byte) uint64 { return fbr.ImageWidth(msg, i) },
+			func(msg []byte) uint64 { return fbr.ImageWidthExpert(msg, i) },
+		},
+		func(msg []byte) uint64 { return cpr.ImageWidthExpert(msg, i) }}
+}
+
+// number reads an integer, with an index if the path has one.
+func number[V int32 | int64, T any](path string, at ...int) func(*format.Codec[T]) func(format.View[T]) uint64 {
+	return func(c *format.Codec[T]) func(format.View[T]) uint64 {
+		h := format.MustField[V](c, path)
+		if len(at) == 0 { // as a program calls it, and not with a slice of indices
+			return func(v format.View[T]) uint64 { return uint64(must1(h.Get(v))) }
+		}
+		i := at[0]
+		return func(v format.View[T]) uint64 { return uint64(must1(h.Get(v, i))) }
+	}
+}
+
+// double reads a float64.
+func double[T any](path string) func(*format.Codec[T]) func(format.View[T]) uint64 {
+	return func(c *format.Codec[T]) func(format.View[T]) uint64 {
+		h := format.MustField[float64](c, path)
+		return func(v format.View[T]) uint64 { return math.Float64bits(must1(h.Get(v))) }
+	}
+}
+
+// text reads a string.
+func text[T any](path string) func(*format.Codec[T]) func(format.View[T]) uint64 {
+	return func(c *format.Codec[T]) func(format.View[T]) uint64 {
+		h := format.MustField[string](c, path)
+		return func(v format.View[T]) uint64 { return textSum(must1(h.Get(v))) }
+	}
+}
+
+// textSum is what is made of a text to know it by: its length and last byte.
+func textSum(s string) uint64 {
+	if len(s) == 0 {
+		return 0
+	}
+	return uint64(len(s))<<8 | uint64(s[len(s)-1])
+}
+
+var gallery = &subject[workload.MediaContent]{
+	bench: Objects,
+	data:  Media100K,
+	make:  func(int) *workload.MediaContent { return workload.NewGallery() },
+}
+
+// fieldCases are those of the fields of one subject.
+func fieldCases[T any](s *subject[T], fields []field[T], modes ...string) func(kind string) []Case {
+	var all []*subject[T]
+	add := func(f field[T], mode string, libs ...library[T]) {
+		one := *s
+		one.kind, one.mode, one.sum, one.libs = f.name, mode, f.want, libs
+		one.alter = func(v *T) { alterAll(v) }
+		all = append(all, &one)
+	}
+	own, fb, cp := ashlarForm[T](), rivalForm[T](FlatBuffers), rivalForm[T](CapnProto)
+	for _, f := range fields {
+		add(f, Consistent, library[T]{Ashlar, []way[T]{viewField(f, own, format.MustFor[T]())}},
+			library[T]{FlatBuffers, []way[T]{
+				{Field, Documented, fb, false, summing[T](f.fb[0])}, {Field, Expert, fb, false, summing[T](f.fb[1])}}},
+			library[T]{CapnProto, []way[T]{
+				{Field, Documented, cp, false, summing[T](func(msg []byte) uint64 { return must1(f.documented(msg)) })},
+				{Field, Expert, cp, false, summing[T](f.cp)}}})
+		for _, mode := range modes {
+			if lost := s.make(0); f.want(lost) != 0 {
+				if lose(mode, lost); f.want(lost) == 0 {
+					continue // that writer does not have it
+				}
+			}
+			writer := must1(format.AnyFor(version(mode, reflect.TypeFor[T](), nil)))
+			form := &form[T]{write: func(v *T) ([]byte, error) { return writer.Append(nil, older(mode, v).Interface()) }}
+			add(f, mode, library[T]{Ashlar, []way[T]{
+				viewField(f, form, must1(format.EvolvedFor[T](writer.Description(), format.SchemaLimits{})))}})
+		}
+	}
+	return func(kind string) (cases []Case) {
+		for _, s := range all {
+			cases = append(cases, s.cases(Field, kind)...)
+		}
+		return cases
+	}
+}
+
+// viewField reads a field through a view of c's, by a handle for T's own schema.
+func viewField[T any](f field[T], form *form[T], c *format.Codec[T]) way[T] {
+	get := f.ashlar(format.MustFor[T]())
+	return way[T]{Field, View, form, false, func(r *run[T]) func() {
+		return func() { r.sum = get(must1(c.View(r.msg))) }
+	}}
+}
+
+// summing is the operation that makes a sum of the message.
+func summing[T any](sum func(msg []byte) uint64) prepare[T] {
+	return func(r *run[T]) func() { return func() { r.sum = sum(r.msg) } }
+}
+
+// rivalForm is the form that the rival's documented way has for T.
+func rivalForm[T any](lib string) *form[T] {
+	var f any
+	switch any(*new(T)).(type) {
+	case workload.Struct:
+		f = map[string]any{FlatBuffers: flatbuffersStruct().ways[0].form, CapnProto: capnprotoStruct().ways[0].form}[lib]
+	case workload.MediaContent:
+		f = map[string]any{FlatBuffers: flatbuffersMedia().ways[0].form, CapnProto: capnprotoMedia().ways[0].form}[lib]
+	}
+	return f.(*form[T])
+}
+
+// alterAll changes every number and text of a value, but no length.
+func alterAll[T any](v *T) { alterValue(reflect.ValueOf(v).Elem()) }
+
+func alterValue(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Int32, reflect.Int64:
+		v.SetInt(v.Int() ^ 1)
+	case reflect.Float32, reflect.Float64:
+		v.SetFloat(v.Float() + 1)
+	case reflect.String:
+		if s := []byte(v.String()); len(s) > 0 {
+			s[len(s)-1] ^= 1
+			v.SetString(string(s))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			alterValue(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			alterValue(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			alterValue(v.Field(i))
+		}
+	}
+}
+
+var (
+	structFieldCases  = fieldCases(structs, structFields, append([]string{Evolved}, Edits...)...)
+	mediaFieldCases   = fieldCases(media, mediaFields, append([]string{Evolved}, Edits...)...)
+	galleryFieldCases = fieldCases(gallery, galleryFields)
+)
