@@ -323,17 +323,16 @@ func (b *Buffer) unmap() error {
 	if b.readOnly {
 		return closeView(b.mem)
 	}
-	return release(b.space)
+	return retire(spanOf(b.space))
 }
 
 // span returns the addresses that b has mapped or reserved, without the guard
 // page, where nothing can lie.
 func (b *Buffer) span() span {
 	if b.readOnly {
-		return span{address(b.mem), address(b.mem) + uintptr(len(b.mem))}
+		return spanOf(b.mem)
 	}
-	start := address(b.space)
-	return span{start, start + uintptr(len(b.space)-os.Getpagesize())}
+	return spanOf(b.space[:len(b.space)-os.Getpagesize()])
 }
 
 // roundUp returns n rounded up to a multiple of page, a power of two.
