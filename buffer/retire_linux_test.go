@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -33,7 +32,10 @@ func TestClosedMemoryIsGivenBack(t *testing.T) {
 	const size, cycles = 32 << 20, 100
 	cycle := func() {
 		b := offHeap(t, size)
-		fill(mustExtend(t, b, size), 1)
+		p := mustExtend(t, b, size)
+		for i := 0; i < size; i += os.Getpagesize() {
+			p[i] = 1
+		}
 		mustClose(t, b)
 	}
 	cycle()
@@ -57,30 +59,33 @@ func TestClosedMemoryIsGivenBack(t *testing.T) {
 	}
 }
 
-// TestQuarantineIsBounded closes more small Buffers than ranges are kept, in an
-// order in which few touch.
+// TestQuarantineIsBounded retires more mappings than ranges are kept, none of
+// which touches another.
 func TestQuarantineIsBounded(t *testing.T) {
 	needsRoom(t)
 	if !inChild(t) {
 		return
 	}
-	n := 3 * keptSpans
-	before := ranges(t)
-	open := make([]*Buffer, n)
-	for i := range open {
-		open[i] = offHeap(t, 1)
+	page, n := os.Getpagesize(), keptSpans*3/2
+	all, err := mapNew(-1, 2*n*page, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		t.Fatal(err)
 	}
-	rand.Shuffle(n, func(i, j int) { open[i], open[j] = open[j], open[i] })
-	most := 0
-	for i, b := range open {
-		mustClose(t, b)
-		if i%2000 == 0 {
-			most = max(most, ranges(t)-before)
+	before := ranges(t)
+	for i := range n {
+		if err := Retire(all[2*i*page : (2*i+1)*page]); err != nil {
+			t.Fatal(err)
 		}
 	}
-	t.Logf("%d closed in no order: %d ranges more at most, %d in the end", n, most, ranges(t)-before)
-	if len(kept.spans) > keptSpans || ranges(t)-before > keptSpans+20 {
-		t.Errorf("%d are kept, and the process has %d more, at most %d", len(kept.spans), ranges(t)-before, keptSpans)
+	more := ranges(t) - before
+	t.Logf("%d ranges were retired: the process has %d more, %d are between them", n, more, n)
+	if len(kept.spans) != keptSpans || more > n+keptSpans+20 {
+		t.Errorf("%d are kept, want %d", len(kept.spans), keptSpans)
+	}
+	for i := range n {
+		if faults(all, (2*i+1)*page) {
+			t.Fatal("what is between them is gone")
+		}
 	}
 }
 
