@@ -81,6 +81,7 @@ func (s *sender) loan(ctx context.Context) (slot uint32, err error) {
 		}
 		if n := len(s.free); n > 0 {
 			slot, s.free = s.free[n-1], s.free[:n-1]
+			s.slots[slot].Reset() // a builder of an earlier loan may have been finished since
 			return slot, nil
 		}
 		if err := s.bell.wait(ctx, s); err != nil {
