@@ -3,6 +3,7 @@ package buffer_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
@@ -86,7 +87,9 @@ func caseClosed(t *testing.T) {
 				t.Errorf("Extend: %v, want ErrClosed", err)
 			}
 			var s string
-			if fault := faulted(func() { s = strings.Clone(v.Name) }); fault == nil {
+			if math.MaxInt == math.MaxInt32 {
+				t.Log("there is no room to keep addresses, so that anything may lie there")
+			} else if fault := faulted(func() { s = strings.Clone(v.Name) }); fault == nil {
 				t.Errorf("the name in closed memory reads as %q", s)
 			} else if err, ok := fault.(interface{ Addr() uintptr }); !ok {
 				t.Errorf("%v, want a fault", err)

@@ -5,6 +5,7 @@ package shm
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -87,6 +88,10 @@ func caseReleased(t *testing.T) {
 	wantNil(t, "Abort", l.Abort())
 
 	// What pointed into a closed channel faults, whatever is mapped since.
+	if math.MaxInt == math.MaxInt32 { // there is no room to keep addresses
+		wantNil(t, "Close", errors.Join(r.Close(), w.Close()))
+		return
+	}
 	wantNil(t, "Close", r.Close())
 	mustFault(t, "a string of the closed reader's", func() { _ = strings.Clone(v.Text) })
 	written[0] = 2 // the writer's mapping is another one
