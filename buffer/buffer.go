@@ -111,10 +111,14 @@ func (b *Buffer) Cap() int { return b.limit }
 
 // Reset sets Len to 0. It neither clears the memory nor gives any back: what
 // Extend and Reserve return next still holds the old bytes, and the memory
-// committed so far stays (see Trim). On a closed Buffer and on one of [Open]'s
+// committed so far stays (see Trim); in a build with the tag ashlar_debug the
+// bytes that were written become 0xDB. On a closed Buffer and on one of [Open]'s
 // it does nothing.
 func (b *Buffer) Reset() {
 	if !b.readOnly {
+		if poisons {
+			poison(b.mem[:b.n])
+		}
 		b.n = 0
 	}
 }
@@ -249,7 +253,8 @@ func (b *Buffer) Trim() error {
 // Truncate sets Len to n bytes, which must not be more than Len, and clears what
 // it cuts off: it reads as zero from then on, in a file too. It begins at the
 // front, so that a run of messages that is cut off between two of them ends there
-// at once (SPEC §1.4). Addresses stay valid.
+// at once (SPEC §1.4). Addresses stay valid. In a build with the tag ashlar_debug
+// only the first 8 bytes of memory that is no file read as zero.
 //
 // The error is ErrClosed, or [ErrReadOnly] for a Buffer of [Open], or says that n
 // is out of range. Len is unmoved then.
@@ -263,6 +268,9 @@ func (b *Buffer) Truncate(n int) error {
 		return fmt.Errorf("buffer: truncate to %d bytes, want 0 to %d", n, b.n)
 	}
 	wipe(b.mem[n:b.n])
+	if poisons && b.file == nil && b.n-n > 8 {
+		poison(b.mem[n+8 : b.n])
+	}
 	b.n = n
 	return nil
 }
@@ -284,9 +292,9 @@ func wipe(p []byte) {
 	}
 }
 
-// Close gives up the memory; that of OffHeap, Create, Append and Open is unmapped, and
-// touching a slice of it afterwards is a fault or worse (see the package
-// comment). From then on Bytes is nil, Len and Cap are 0, and every method that
+// Close gives up the memory; that of OffHeap, Create, Append and Open goes back to the
+// system, and touching a slice of it afterwards is a fault as long as its addresses
+// are kept (see the package comment). From then on Bytes is nil, Len and Cap are 0, and every method that
 // returns an error returns ErrClosed, a second Close too.
 //
 // A file of Create or Append is cut off at Len. Close does not Sync it.
@@ -300,8 +308,8 @@ func (b *Buffer) Close() error {
 		return ErrClosed
 	}
 	if b.space != nil || b.readOnly {
-		// Once unmapped, the range can be another Buffer's at any moment, so
-		// it leaves the registry first.
+		// Where the addresses are not kept, the range can be another Buffer's at
+		// any moment, so it leaves the registry first.
 		live.remove(b.span())
 		if err := b.unmap(); err != nil {
 			live.add(b.span())
@@ -323,17 +331,16 @@ func (b *Buffer) unmap() error {
 	if b.readOnly {
 		return closeView(b.mem)
 	}
-	return release(b.space)
+	return retire(spanOf(b.space))
 }
 
 // span returns the addresses that b has mapped or reserved, without the guard
 // page, where nothing can lie.
 func (b *Buffer) span() span {
 	if b.readOnly {
-		return span{address(b.mem), address(b.mem) + uintptr(len(b.mem))}
+		return spanOf(b.mem)
 	}
-	start := address(b.space)
-	return span{start, start + uintptr(len(b.space)-os.Getpagesize())}
+	return spanOf(b.space[:len(b.space)-os.Getpagesize()])
 }
 
 // roundUp returns n rounded up to a multiple of page, a power of two.

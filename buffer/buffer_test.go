@@ -399,8 +399,12 @@ func TestResetKeepsStaleBytes(t *testing.T) {
 			old := mustExtend(t, b, 6)
 			copy(old, "secret")
 			b.Reset()
-			if got := mustExtend(t, b, 6); string(got) != "secret" || !slices.Equal(old, got) {
-				t.Errorf("after Reset %q", got)
+			want := "secret"
+			if poisons {
+				want = strings.Repeat("\xDB", 6)
+			}
+			if got := mustExtend(t, b, 6); string(got) != want || !slices.Equal(old, got) {
+				t.Errorf("after Reset %q, want %q", got, want)
 			}
 		})
 	}

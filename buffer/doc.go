@@ -36,20 +36,41 @@
 //
 // Close ends the life of the addresses. For New and Wrap that is a matter for
 // the garbage collector and slices remain good. For OffHeap, Create, Append and
-// Open the memory is unmapped while slices of it may still be about, and the garbage collector
-// does not know of them. Touching one afterwards, from any goroutine, is the
-// caller's mistake, and at best the program ends there with a fault (SIGSEGV,
-// which recover does not catch). At worst the system has given the same
-// addresses to a later mapping, of anyone in the process, and the stale slice
-// silently reads or overwrites its bytes. Nothing is kept mapped to prevent
-// that, for then address space would run out. So close a Buffer when all
-// that was read from it without copying is gone.
+// Open the memory goes back to the system while slices of it may still be about,
+// and the garbage collector does not know of them. Touching one afterwards, from
+// any goroutine, is the caller's mistake, and the program ends there with a fault
+// (SIGSEGV, which recover does not catch unless [debug.SetPanicOnFault] is set).
+//
+// It faults, and never shows the bytes of another mapping, because Close keeps
+// the addresses: without memory behind them, and without access, so that nobody
+// in the process is given them. They are kept until 1 TiB of addresses (Cap of
+// OffHeap, Create and Append, which may be far more than was written; the size of
+// the file of Open) or 16,384 ranges of them were closed later, or the process has
+// no addresses left for another Buffer; ranges that touch, up to 1 GiB, are one.
+// Then they are the system's again, and may come to be anyone's. What is kept is
+// counted in the process's virtual size, and in nothing else.
+//
+// At most a sixteenth of what the process can still map is kept: 64 GiB or 4 GiB
+// of addresses instead of 1 TiB where processor, system or ulimit -v leave less
+// than 16 TiB, nothing where they leave less than 64 GiB, as on 32-bit platforms,
+// and nothing of a Buffer that is larger than that. On Windows the addresses of
+// OffHeap are kept in this way, those of Open are not. What is not kept is at once free for a
+// later mapping of anyone's, and a stale slice may then read or overwrite that. So
+// close a Buffer when all that was read from it without copying is gone.
 //
 // Nothing closes such a Buffer but Close. There is no finalizer, because
 // a slice of the memory may well outlive the last reference to its Buffer; a
 // Buffer that is dropped without Close is leaked until the process ends.
 //
-// # Memory that is kept
+// # A build that finds stale slices
+//
+// With the tag ashlar_debug Reset fills what was written, and Truncate what it cuts off, with
+// the byte 0xDB, so that a slice that was kept too long shows that rather than the
+// bytes of a message that happen to be still there. Truncate leaves a word of zero in
+// front, where a run of messages ends, and in files all of it is zero in every build. Without the tag nothing
+// of that is compiled in.
+//
+// # Memory that stays in use
 //
 // A Buffer holds on to the memory it has committed, which is never more than
 // Cap rounded up to whole pages, and grows in steps that double from 64 KiB:

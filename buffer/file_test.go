@@ -272,6 +272,7 @@ func TestTrimClearsAFileBeyondLen(t *testing.T) {
 	fill(mustExtend(t, b, 1<<19), 7)
 	b.Reset()
 	p := mustExtend(t, b, 10)
+	fill(p, 7)
 	if err := b.Trim(); err != nil {
 		t.Fatal(err)
 	}

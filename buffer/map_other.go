@@ -19,3 +19,13 @@ func commit([]byte) error { return errors.ErrUnsupported }
 func discard([]byte) error { return errors.ErrUnsupported }
 
 func release([]byte) error { return errors.ErrUnsupported }
+
+const spansJoin = false
+
+func forbid(span) error { return errors.ErrUnsupported }
+
+func unmap(span) error { return errors.ErrUnsupported }
+
+func mappable(uint64) bool { return false }
+
+func retireMapping([]byte) error { return errNoRetire }

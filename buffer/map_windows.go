@@ -13,9 +13,7 @@ func reserve(size int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The address is none of the garbage collector's, so that it may be kept
-	// as a number; vet cannot know that of a plain conversion.
-	return unsafe.Slice(*(**byte)(unsafe.Pointer(&addr)), size), nil
+	return unsafe.Slice((*byte)(span{start: addr}.pointer()), size), nil
 }
 
 // commit makes p, whole pages of a reservation, readable and writable.
@@ -31,7 +29,25 @@ func discard(p []byte) error {
 	return err
 }
 
-// release unmaps space, all that reserve returned.
-func release(space []byte) error {
-	return windows.VirtualFree(address(space), 0, windows.MEM_RELEASE)
+// release frees space, all that reserve returned, of which no slices are about.
+func release(space []byte) error { return unmap(spanOf(space)) }
+
+// spansJoin says that each reservation is given up alone.
+const spansJoin = false
+
+// forbid gives back the memory of sp, a reservation, which stays reserved and
+// faults when touched.
+func forbid(sp span) error {
+	return windows.VirtualFree(sp.start, sp.end-sp.start, windows.MEM_DECOMMIT)
 }
+
+// unmap gives the addresses of sp, a reservation, back to the system.
+func unmap(sp span) error { return windows.VirtualFree(sp.start, 0, windows.MEM_RELEASE) }
+
+// mappable reports whether the process could reserve so many bytes more.
+func mappable(size uint64) bool {
+	addr, err := windows.VirtualAlloc(0, uintptr(size), windows.MEM_RESERVE, windows.PAGE_NOACCESS)
+	return err == nil && windows.VirtualFree(addr, 0, windows.MEM_RELEASE) == nil
+}
+
+func retireMapping([]byte) error { return errNoRetire }

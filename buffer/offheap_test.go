@@ -99,7 +99,7 @@ func TestTrimKeepsContentAndAddresses(t *testing.T) {
 	fill(p, 7)
 	b.Reset()
 	keep := os.Getpagesize() + 1
-	mustExtend(t, b, keep)
+	fill(mustExtend(t, b, keep), 7)
 	if err := b.Trim(); err != nil {
 		t.Fatal(err)
 	}

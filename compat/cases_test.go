@@ -33,11 +33,14 @@ func TestCases(t *testing.T) {
 		{"B09", "what was read does not change what is written", caseReadThenWrite},
 		{"B11", "the type has gained a field and there is no description", caseFieldGained},
 		{"B12", "fingerprints of structs that nest otherwise", caseNesting},
+		{"B24", "a session with a message of 65 MiB", caseLargeSession},
 		{"B39", "a struct that contains itself", caseInfinite},
 		{"B41", "a field less, a field more", caseFieldLess},
 		{"B43", "a field that is passed over has a huge length", caseHugePassedOver},
 		{"B45", "a description of many elements without bytes", caseManyNothings},
 		{"B58", "hostile messages at every entry point", caseEveryEntry},
+		{"C20", "32 goroutines read one message", caseManyReaders},
+		{"C21", "a message of 70 MiB, one field of which is read 100,000 times", caseLargeMessage},
 	} {
 		t.Run(c.id+" "+c.what, c.test)
 	}

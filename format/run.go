@@ -98,7 +98,7 @@ func readMessage(r io.Reader, memory *[]byte, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	if size > uint64(limit) {
-		return nil, failf(ErrLimit, "the header says %d bytes, at most %d", size, limit)
+		return nil, failf(ErrLimit, "the header says %d bytes, at most MaxMessage %d", size, limit)
 	}
 	for have := uint64(headerSize); have < size; {
 		if have == uint64(len(*memory)) {

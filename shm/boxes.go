@@ -25,10 +25,10 @@ func newBoxes(types *format.Types) *boxes { return &boxes{types: types, told: ma
 // fromTheStart are the types that every reader knows (format's SPEC §3.8).
 var fromTheStart = format.NewTypes()
 
-// next returns the next of the last message's box ids that the reader is to be told of, and the description
+// next returns the next of a message's box ids that the reader is to be told of, and the description
 // message that does so, which fits a slot; nil if it knows all. It was told of so many before.
-func (b *boxes) next(slotSize int, before uint64) (id uint64, description []byte, err error) {
-	for _, id := range b.ids {
+func (b *boxes) next(ids []uint64, slotSize int, before uint64) (id uint64, description []byte, err error) {
+	for _, id := range ids {
 		if b.told[id] {
 			continue
 		}

@@ -81,7 +81,8 @@ func (o Options) codec() []format.Option {
 type Writer[T any] struct {
 	codec *format.Codec[T]
 	end   *writerEnd
-	boxes *boxes // nil where T holds no interfaces
+	boxes *boxes             // nil where T holds no interfaces
+	built *format.Builder[T] // what the loan that is out is built by, or nil
 }
 
 // Create makes a channel for values of T and listens for its reader at path, a unix socket that only
@@ -144,6 +145,7 @@ func (l Loan[T]) Encode(v *T) error {
 		return err
 	}
 	b.Reset()
+	l.w.built = nil
 	if l.w.boxes != nil {
 		return l.encodeBoxes(b, v)
 	}
@@ -182,7 +184,7 @@ func (l Loan[T]) encodeBoxes(b *buffer.Buffer, v *T) error {
 		if len(msg) > b.Cap() {
 			return tooLarge("message", len(msg), b.Cap())
 		}
-		id, description, err := boxes.next(b.Cap(), end.announced)
+		id, description, err := boxes.next(ids, b.Cap(), end.announced)
 		switch {
 		case err != nil:
 			return err
@@ -210,21 +212,32 @@ func (l Loan[T]) buffer() (*buffer.Buffer, error) {
 	return l.w.end.slots[l.w.end.slot], nil
 }
 
-// Commit hands the message over to the reader. It never blocks. It is an error to commit a loan that
-// nothing was encoded into.
+// Commit hands the message over to the reader. It is an error to commit a loan that nothing was encoded into, or
+// whose builder was not finished: [Loan.Encode] or [format.Builder.Finish] comes first. The loan remains.
+//
+// Commit never blocks after Encode. After [Loan.Build] it may wait as Encode does, for slots for the descriptions
+// of types in interfaces that the reader was not told of, and has the errors of Encode; the loan remains after
+// each of them.
 func (l Loan[T]) Commit() error {
 	b, err := l.buffer()
 	if err != nil {
 		return err
 	}
-	if b.Len() == 0 {
+	switch built := l.w.built; {
+	case b.Len() == 0 && built != nil:
+		return errors.New("shm: commit of a loan whose builder was not finished")
+	case b.Len() == 0:
 		return errors.New("shm: commit of an empty loan")
+	case built != nil && l.w.boxes != nil:
+		if err := l.describe(built.Boxes()); err != nil {
+			return err
+		}
 	}
 	if err := l.w.end.enter(); err != nil {
 		return err
 	}
 	defer l.w.end.leave()
-	l.w.end.current = 0
+	l.w.end.current, l.w.built = 0, nil
 	l.w.end.commit(l.w.end.slot)
 	return nil
 }
@@ -238,7 +251,7 @@ func (l Loan[T]) Abort() error {
 		return err
 	}
 	defer l.w.end.leave()
-	l.w.end.current = 0
+	l.w.end.current, l.w.built = 0, nil
 	l.w.end.abort(l.w.end.slot)
 	return nil
 }
@@ -265,7 +278,7 @@ func (w *Writer[T]) Attached() <-chan struct{} { return w.end.attached }
 // Close ends the channel: the reader gets what was committed and then io.EOF. The error is [ErrLost]
 // when no reader has attached, or it died or closed, before it released all that was committed, and no
 // other call has said so; the channel is closed all the same. A wait in Loan or Send ends with [ErrClosed]. With a loan out Close
-// returns [ErrHeld] and does nothing.
+// returns [ErrHeld] and does nothing. What Make of a builder gave faults afterwards, as with [Reader.Close].
 func (w *Writer[T]) Close() error {
 	if w.end == nil {
 		return ErrClosed
@@ -416,6 +429,29 @@ func (m Message[T]) Decode(v *T) error {
 	return m.r.codec.Decode(m.bytes, v)
 }
 
+// DecodeReuse copies the message into the memory that v holds, as format's DecodeReuse does under WithShared. v
+// must never have been filled by [Message.Alias]: that memory cannot be written to, and the program would end
+// with a fault.
+func (m Message[T]) DecodeReuse(v *T) error {
+	if err := m.check(); err != nil {
+		return err
+	}
+	return m.r.codec.DecodeReuse(m.bytes, v)
+}
+
+// View returns a view of the message, of which a handle of format.Field reads single fields where they lie, in
+// constant time and without allocation. The view, and what is read through it, are good until Release. Slices and
+// pointers to what holds bools are refused, since the writer could still change them; they are read one by one or
+// decoded. Where the writer's type is another version of T handles find their way as [format.Field] says.
+//
+// The error is [ErrReleased], or one of format's View: the header is looked at, and no more.
+func (m Message[T]) View() (format.View[T], error) {
+	if err := m.check(); err != nil {
+		return format.View[T]{}, err
+	}
+	return m.r.codec.View(m.bytes)
+}
+
 // Release gives the slot back to the writer. A second Release is [ErrReleased].
 func (m Message[T]) Release() error {
 	if m.r == nil {
@@ -424,7 +460,8 @@ func (m Message[T]) Release() error {
 	return m.r.end.release(m.slot, m.number)
 }
 
-// Close ends the channel and unmaps its memory: what still points into a message then faults. A wait in
+// Close ends the channel and gives its memory back: what still points into a message faults then, since the
+// addresses are kept as package buffer keeps those of a closed Buffer. A wait in
 // Receive ends with [ErrClosed]. While messages are held Close returns [ErrHeld] and does nothing.
 func (r *Reader[T]) Close() error {
 	if r.end == nil {

@@ -9,15 +9,29 @@
 // # Writing
 //
 // [Writer.Send] encodes a value and commits it. [Writer.Loan] gives the slot itself, to be filled by
-// [Loan.Encode] and handed over by [Loan.Commit] or given up by [Loan.Abort]. While the reader holds all
-// slots, both block until the context ends: nothing is overwritten and nothing is dropped.
+// [Loan.Encode], or part by part with [Loan.Build], and handed over by [Loan.Commit] or given up by [Loan.Abort].
+// While the reader holds all slots, both block until the context ends: nothing is overwritten and nothing is dropped.
 //
 // # Reading
 //
-// [Reader.Receive] returns the next message. [Message.Alias] makes a value point into it,
-// [Message.Decode] copies it. [Message.Release] gives the slot back; after that the memory is the
-// writer's again, and what still points into it will show a later message of this channel. A reader may
-// hold several messages, at most as many as there are slots, and release them in any order.
+// [Reader.Receive] returns the next message. [Message.Alias] makes a value point into it, [Message.View] is
+// for single fields, [Message.Decode] copies it. [Message.Release] gives the slot back. A reader may hold several
+// messages, at most as many as there are slots, and release them in any order.
+//
+// # Lifetime
+//
+// What points into a message is good until its Release; after that the memory is the writer's again. After Release of
+// a ring slot a kept alias may show a later message of the same channel, whole or in part, never anything else:
+// the memory has no other use, and the reader's mapping stays until Close.
+//
+// After Close what still points into a message, or into a loan, faults, as what points into a closed Buffer of
+// package buffer does, and under the same bounds: the addresses are kept, without memory, so that no other mapping gets
+// them until 1 TiB more was closed. Close returns [ErrHeld] while a message or a loan is out.
+//
+// With the tag ashlar_debug a writer fills the slots that it takes back, which it does when it wants one, with the
+// byte 0xDB before it hands one out. What was kept then shows that, until the next message comes to lie there, and
+// views of package format report it. It is the writer that must be built so for the slots, and the reader for its
+// views. Without the tag nothing of that is compiled in.
 //
 // After Close of the writer Receive returns what was committed and then io.EOF. After its death Receive
 // returns what was committed and then [ErrPeerDied]. A writer that is merely stopped is not dead.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/ashlar-go/ashlar/buffer"
 )
 
 // lingering is a descriptor whose last close takes a minute: a TCP socket with data that nobody reads.
@@ -133,7 +135,7 @@ func TestMemoryBehindTheEnd(t *testing.T) {
 	}
 	m, err := mapMemory(f, g.payload(), unix.PROT_READ)
 	wantNil(t, "mmap", err)
-	defer unix.Munmap(m)
+	defer buffer.Retire(m)
 	wantNil(t, "populate", populate(m))
 	wantNil(t, "Fstat", unix.Fstat(fd, &st))
 	if have := st.Blocks * 512; have < 2*size {

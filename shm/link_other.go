@@ -23,9 +23,10 @@ type writerEnd struct {
 
 func create(string, geometry, *format.Schema) (*writerEnd, error) { return nil, errNoChannels }
 
-func (w *writerEnd) loan(context.Context) (uint64, error)   { return 0, errNoChannels }
-func (w *writerEnd) announce(context.Context, []byte) error { return errNoChannels }
-func (w *writerEnd) close() error                           { return errNoChannels }
+func (w *writerEnd) loan(context.Context) (uint64, error)         { return 0, errNoChannels }
+func (w *writerEnd) announce(context.Context, []byte) error       { return errNoChannels }
+func (w *writerEnd) announceBeside(context.Context, []byte) error { return errNoChannels }
+func (w *writerEnd) close() error                                 { return errNoChannels }
 
 type readerEnd struct{ *receiver }
 

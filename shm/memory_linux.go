@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/ashlar-go/ashlar/buffer"
 )
 
 // Memory is handed over as sealed memfds (SPEC.md §2): neither side can change the size of either, and
@@ -124,8 +126,11 @@ func mapMemory(f *os.File, size uint64, prot int) ([]byte, error) {
 	if size <= populateMost {
 		flags |= unix.MAP_POPULATE
 	}
-	m, err := unix.Mmap(int(f.Fd()), 0, int(size), prot, flags)
-	return m, os.NewSyscallError("mmap", err)
+	p, err := unix.MmapPtr(int(f.Fd()), 0, nil, uintptr(size), prot, flags)
+	if err != nil {
+		return nil, os.NewSyscallError("mmap", err)
+	}
+	return bytesAt(p, size), nil
 }
 
 // populate makes the kernel bring all of a sealed piece into memory: blocks behind the end of a file count
@@ -137,12 +142,12 @@ func populate(m []byte) error {
 	return nil
 }
 
-// unmap ends the mappings of a segment.
+// unmap ends the mappings of a segment, into which values may still point.
 func (s *segment) unmap() error {
 	var errs []error
 	for _, m := range []*[]byte{&s.payload, &s.record} {
 		if *m != nil {
-			errs = append(errs, os.NewSyscallError("munmap", unix.Munmap(*m)))
+			errs = append(errs, buffer.Retire(*m))
 			*m = nil
 		}
 	}

@@ -81,7 +81,7 @@ func (s *sender) loan(ctx context.Context) (slot uint32, err error) {
 		}
 		if n := len(s.free); n > 0 {
 			slot, s.free = s.free[n-1], s.free[:n-1]
-			s.slots[slot].Reset()
+			s.slots[slot].Reset() // a builder of an earlier loan may have been finished since
 			return slot, nil
 		}
 		if err := s.bell.wait(ctx, s); err != nil {
@@ -102,13 +102,20 @@ func (s *sender) takeBack() error {
 			return fmt.Errorf("%w: the reader gives back slot %d, which it does not have", ErrCorrupt, slot)
 		}
 		s.lent[slot] = false
-		s.free = append(s.free, uint32(slot))
+		s.empty(uint32(slot))
 	}
 	return nil
 }
 
+// empty makes a slot free for the next loan. In a debug build Reset fills the message that was in it with
+// poison.
+func (s *sender) empty(slot uint32) {
+	s.slots[slot].Reset()
+	s.free = append(s.free, slot)
+}
+
 // abort gives back a slot that was loaned.
-func (s *sender) abort(slot uint32) { s.free = append(s.free, slot) }
+func (s *sender) abort(slot uint32) { s.empty(slot) }
 
 // commit hands the message in a slot that was loaned to the reader: the store of the tail does.
 func (s *sender) commit(slot uint32) {

@@ -131,3 +131,6 @@ func word32(m []byte, at uint64) *atomic.Uint32 {
 func ring(m []byte, slots uint64) []atomic.Uint64 {
 	return unsafe.Slice(word64(m[:ringAt+slots*wordSize], ringAt), slots)
 }
+
+// bytesAt is a mapping of a size.
+func bytesAt(p unsafe.Pointer, size uint64) []byte { return unsafe.Slice((*byte)(p), int(size)) }

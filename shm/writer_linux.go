@@ -216,6 +216,26 @@ func (w *writerEnd) announce(ctx context.Context, description []byte) (err error
 	return nil
 }
 
+// announceBeside commits a description in a slot of its own, while the loan that is out keeps its slot.
+func (w *writerEnd) announceBeside(ctx context.Context, description []byte) error {
+	if err := w.enter(); err != nil {
+		return err
+	}
+	defer w.leave()
+	slot, err := w.sender.loan(ctx)
+	if err != nil {
+		return err
+	}
+	into, err := w.slots[slot].Extend(len(description))
+	if err != nil {
+		return err
+	}
+	copy(into, description)
+	w.commit(slot)
+	w.announced++
+	return nil
+}
+
 // lost says that messages were committed which nobody will read, unless the program knows.
 func (w *writerEnd) lost() error {
 	if w.told {

@@ -1,5 +1,3 @@
-//go:build (unix && !aix) || windows
-
 package buffer
 
 import (
@@ -13,7 +11,8 @@ func view(f *os.File, size int) ([]byte, error) {
 	return mmap.MapRegion(f, size, mmap.RDONLY, 0, 0)
 }
 
-// closeView unmaps what view returned.
+// closeView unmaps what view returned. Nothing here can take the place of a
+// view in one step, so that its addresses are not kept.
 func closeView(mem []byte) error {
 	m := mmap.MMap(mem)
 	return m.Unmap()

@@ -1,0 +1,5 @@
+//go:build !ashlar_debug
+
+package shm
+
+const debugBuild = false
