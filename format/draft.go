@@ -54,14 +54,14 @@ func (s *routes) draftRoute(own *route, d rawDraft, given, want int) (*route, er
 	case d.b == nil || d.b.state == buildOver:
 		return nil, d.b.over()
 	case given != want:
-		return nil, s.error(nil, -1, -1, failf(ErrIndex, "%d indices, want %d", given, want))
+		return nil, s.error(nil, -1, failf(ErrIndex, "%d indices, want %d", given, want))
 	}
 	r := s.through(own, d.in)
 	switch {
 	case r.err != nil:
 		return nil, r.err
 	case r.kind == leafGone:
-		return nil, s.error(nil, -1, -1, failf(ErrSchema, "the message's schema has no such field"))
+		return nil, s.error(nil, -1, failf(ErrSchema, "the message's schema has no such field"))
 	}
 	return r, nil
 }
@@ -79,7 +79,7 @@ func (s *building) settable(h *routes, r *route, at []int) error {
 	default:
 		return nil
 	}
-	return h.error(at, -1, -1, failf(ErrType, "%s", text))
+	return h.error(at, -1, failf(ErrType, "%s", text))
 }
 
 // setString stores a string whose ref is at w.
@@ -90,11 +90,11 @@ func (h *routes) setString(s *building, r *route, x string, w uint64, at []int) 
 		store64(s.m, w, oneIf(r.leaf.null))
 		return nil
 	case n > maxCount:
-		return h.error(at, -1, int64(w), tooMany(n))
+		return h.error(at, int64(w), tooMany(n))
 	}
 	to, err := s.object(n, 1, true)
 	if err != nil {
-		return h.error(at, -1, int64(w), err)
+		return h.error(at, int64(w), err)
 	}
 	copyString(s.m, to, x)
 	store64(s.m, w, distance(w, to, n))
@@ -123,13 +123,13 @@ func (h *routes) make(d rawDraft, hops []hop, at []int) (uint64, error) {
 		if w += hop.off; to == 0 {
 			switch {
 			case s.state == buildEdit:
-				return 0, h.error(at, -1, int64(w), failf(ErrType, "a pointer on the way is nil, which a message that is changed in place keeps"))
+				return 0, h.error(at, int64(w), failf(ErrType, "a pointer on the way is nil, which a message that is changed in place keeps"))
 			case hop.size == 0:
 				store64(s.m, w, 1|1<<32)
 				to = w
 			default:
 				if to, err = s.object(1, hop.size, false); err != nil {
-					return 0, h.error(at, -1, int64(w), err)
+					return 0, h.error(at, int64(w), err)
 				}
 				store64(s.m, w, distance(w, to, 1))
 			}
@@ -151,7 +151,7 @@ func (h *Handle[T, V]) Clear(d Draft[T], at ...int) error {
 func (h *routes) clear(d rawDraft, r *route, at []int) error {
 	s := d.b
 	if s.state == buildEdit {
-		return h.error(at, -1, -1, failf(ErrType, "a message that is changed in place keeps what it refers to"))
+		return h.error(at, -1, failf(ErrType, "a message that is changed in place keeps what it refers to"))
 	}
 	hops := r.hops
 	off, size := r.off, r.lay.size
@@ -184,13 +184,13 @@ func (h *Handle[T, V]) Make(d Draft[T], n int, at ...int) (x V, err error) {
 	s := d.b
 	switch {
 	case s.state == buildEdit:
-		return x, h.error(at, -1, -1, failf(ErrType, "nothing is made in a message that is changed in place"))
+		return x, h.error(at, -1, failf(ErrType, "nothing is made in a message that is changed in place"))
 	case r.kind != leafSlice:
-		return x, h.error(at, -1, -1, failf(ErrType, "a %T is not made over a message: only slices whose elements are in memory as in a message", x))
+		return x, h.error(at, -1, failf(ErrType, "a %T is not made over a message: only slices whose elements are in memory as in a message", x))
 	case misaligned(s.m):
-		return x, h.error(at, -1, -1, errMisaligned)
+		return x, h.error(at, -1, errMisaligned)
 	case n < 0 || uint64(n) > maxCount:
-		return x, h.error(at, -1, -1, failf(ErrLimit, "%d elements, want 0 to %d", n, uint64(maxCount)))
+		return x, h.error(at, -1, failf(ErrLimit, "%d elements, want 0 to %d", n, uint64(maxCount)))
 	}
 	w, err := h.make(d.rawDraft, r.hops, at)
 	if err != nil {
@@ -205,7 +205,7 @@ func (h *Handle[T, V]) Make(d Draft[T], n int, at ...int) (x V, err error) {
 	p := r.o.sub
 	to, err := s.object(uint64(n), p.wsize, s.dirty)
 	if err != nil {
-		return x, h.error(at, -1, int64(w), err)
+		return x, h.error(at, int64(w), err)
 	}
 	if len(p.lay.gaps) > 0 {
 		s.padded = append(s.padded, padded{to, uint64(n), p})
@@ -227,9 +227,9 @@ func (h *Handle[T, V]) Slice(d Draft[T], at ...int) (x V, err error) {
 	}
 	switch {
 	case r.kind != leafSlice:
-		return x, h.error(at, -1, -1, failf(ErrType, "a %T is not over a message: only slices whose elements are in memory as in a message", x))
+		return x, h.error(at, -1, failf(ErrType, "a %T is not over a message: only slices whose elements are in memory as in a message", x))
 	case r.o.bools && d.b.state == buildEdit:
-		return x, h.error(at, -1, -1, failf(ErrType, "%T holds bools: set them one by one", x))
+		return x, h.error(at, -1, failf(ErrType, "%T holds bools: set them one by one", x))
 	}
 	s := d.b
 	v := rawView{regionOf(s.m[:s.end]), d.pos & posOffset, d.in}
@@ -238,9 +238,9 @@ func (h *Handle[T, V]) Slice(d Draft[T], at ...int) (x V, err error) {
 		return x, err
 	}
 	if misaligned(s.m) {
-		return x, h.error(at, -1, -1, errMisaligned)
+		return x, h.error(at, -1, errMisaligned)
 	}
-	return x, h.load(ptrOf(&x), r, v, w, at, -1)
+	return x, h.load(ptrOf(&x), r, v, w, at)
 }
 
 // MakeList makes the list of n elements that the path's last [] goes over, with one index fewer than the path has: nil
@@ -258,11 +258,11 @@ func (h *routes) makeList(d rawDraft, r *route, n int, at []int) error {
 	s := d.b
 	switch {
 	case s.state == buildEdit:
-		return h.error(at, -1, -1, failf(ErrType, "nothing is made in a message that is changed in place"))
+		return h.error(at, -1, failf(ErrType, "nothing is made in a message that is changed in place"))
 	case r.list < 0 || r.hops[r.list].kind != hopElement:
-		return h.error(at, -1, -1, failf(ErrType, "an array has its elements already"))
+		return h.error(at, -1, failf(ErrType, "an array has its elements already"))
 	case n < 0 || uint64(n) > maxCount:
-		return h.error(at, -1, -1, failf(ErrLimit, "%d elements, want 0 to %d", n, uint64(maxCount)))
+		return h.error(at, -1, failf(ErrLimit, "%d elements, want 0 to %d", n, uint64(maxCount)))
 	}
 	list := &r.hops[r.list]
 	w, err := h.make(d, r.hops[:r.list], at)
@@ -278,7 +278,7 @@ func (h *routes) makeList(d rawDraft, r *route, n int, at []int) error {
 	default:
 		to, err := s.object(uint64(n), list.size, false)
 		if err != nil {
-			return h.error(at, -1, int64(w), err)
+			return h.error(at, int64(w), err)
 		}
 		store64(s.m, w, distance(w, to, uint64(n)))
 	}
@@ -322,11 +322,11 @@ func Loose[E, T any](h *Handle[T, View[E]], d Draft[T]) (Draft[E], error) {
 		return Draft[E]{}, err
 	}
 	if !r.pointee() || d.b.state == buildEdit {
-		return Draft[E]{}, h.error(nil, -1, -1, failf(ErrType, "an object of its own is made where a pointer is to refer to it, in a message that is being built"))
+		return Draft[E]{}, h.error(nil, -1, failf(ErrType, "an object of its own is made where a pointer is to refer to it, in a message that is being built"))
 	}
 	at, err := d.b.object(1, r.sub.lay.size, false)
 	if err != nil {
-		return Draft[E]{}, h.error(nil, -1, -1, err)
+		return Draft[E]{}, h.error(nil, -1, err)
 	}
 	d.b.loose = append(d.b.loose, at)
 	return Draft[E]{rawDraft: rawDraft{d.b, r.sub, at | draftObject}}, nil
@@ -347,9 +347,9 @@ func (h *routes) link(d rawDraft, r *route, object rawDraft, at []int) error {
 	s := d.b
 	switch {
 	case s.state == buildEdit || !r.pointee():
-		return h.error(at, -1, -1, failf(ErrType, "an object is linked where a pointer is, in a message that is being built"))
+		return h.error(at, -1, failf(ErrType, "an object is linked where a pointer is, in a message that is being built"))
 	case object.b != s || object.in.lay != r.sub.lay || object.pos&draftObject == 0:
-		return h.error(at, -1, -1, failf(ErrType, "what is to be linked is no object of this message and type"))
+		return h.error(at, -1, failf(ErrType, "what is to be linked is no object of this message and type"))
 	}
 	to := object.pos & posOffset
 	last := len(r.hops) - 1
@@ -359,7 +359,7 @@ func (h *routes) link(d rawDraft, r *route, object rawDraft, at []int) error {
 	}
 	if !s.unlink(to) {
 		if !s.codec.refs {
-			return h.error(at, -1, int64(w), failf(ErrCycle, "the object at byte %d is linked already: WithRefs lets objects be shared", to))
+			return h.error(at, int64(w), failf(ErrCycle, "the object at byte %d is linked already: WithRefs lets objects be shared", to))
 		}
 		s.flags |= flagGraph
 	}

@@ -26,12 +26,12 @@ type Handle[T, V any] struct {
 // routes are the ways of one path through the schemas that were met.
 type routes struct {
 	path   string
-	typ    reflect.Type             // what is read
-	view   reflect.Type             // what a view is of, if that is read
-	key    reflect.Type             // of a map handle
-	uses   int                      // indices that the path takes
-	second atomic.Pointer[route]    // of the first scope that was met and is not the codec's own
-	others atomic.Pointer[[]*route] // of all such
+	typ    reflect.Type                      // what is read
+	view   reflect.Type                      // what a view is of, if that is read
+	key    reflect.Type                      // of a map handle
+	uses   int                               // indices that the path takes
+	seen   [scopeSlots]atomic.Pointer[route] // of scopes that are not the codec's own, by their slots
+	others atomic.Pointer[[]*route]          // of all such
 	mu     sync.Mutex
 }
 
@@ -85,17 +85,16 @@ func Field[V, T any](c *Codec[T], path string) (*Handle[T, V], error) {
 		return nil, h.own.err
 	}
 	h.direct, h.solid, h.text = &noScope, &noScope, &noScope
-	if r := h.own; len(r.hops) == 0 && r.mask == 0 {
-		h.off = r.off
-		switch r.kind {
-		case leafRun:
-			h.direct = r.in
-			if len(r.p.lay.gaps) == 0 {
-				h.solid = r.in
-			}
-		case leafString:
-			h.text = r.in
+	r := h.own
+	h.off = r.off
+	if r.direct {
+		h.direct = r.in
+		if len(r.p.lay.gaps) == 0 {
+			h.solid = r.in
 		}
+	}
+	if r.kind == leafString && len(r.hops) == 0 {
+		h.text = r.in
 	}
 	return h, nil
 }
@@ -121,6 +120,9 @@ func (s *routes) findFrom(in *scope) *route {
 	default:
 		err = f.end(s.typ, s.view)
 	}
+	if err == nil {
+		r.direct = r.kind == leafRun && len(r.hops) == 0 && r.mask == 0
+	}
 	if err != nil {
 		r = &route{in: in, err: err}
 	}
@@ -132,7 +134,7 @@ func (s *routes) through(own *route, in *scope) *route {
 	if in == own.in {
 		return own
 	}
-	if r := s.second.Load(); r != nil && r.in == in {
+	if r := s.seen[in.slot].Load(); r != nil && r.in == in {
 		return r
 	}
 	if known := s.others.Load(); known != nil {
@@ -155,8 +157,8 @@ func (s *routes) through(own *route, in *scope) *route {
 	if len(known) >= mostRoutes { // the newest stay
 		known = known[mostRoutes/2:]
 	}
-	if r.err == nil {
-		s.second.CompareAndSwap(nil, r)
+	if r.err == nil { // in place of an older one's, if there are as many
+		s.seen[in.slot].Store(r)
 	}
 	known = append(slices.Clip(known), r)
 	s.others.Store(&known)
@@ -178,20 +180,24 @@ func (h *Handle[T, V]) Get(v View[T], at ...int) (x V, err error) {
 				storeString(ptrOf(&x), v.msg.view(to, n))
 				return x, nil
 			}
+		} else if v.in != nil {
+			if r := h.seen[v.in.slot].Load(); r != nil && r.in == v.in && r.direct {
+				return loadAs[V](v.msg, v.pos&posOffset+r.off), nil
+			}
 		}
 	}
 	return h.get(v.rawView, at)
 }
 
-// get is Get for what is not in the block itself.
+// get is Get for what is not in the block itself. Its parameters fit the registers.
 func (h *Handle[T, V]) get(v rawView, at []int) (x V, err error) {
 	r := h.own
-	if v.in != r.in {
-		if other := h.second.Load(); other != nil {
+	if v.in != r.in && v.in != nil {
+		if other := h.seen[v.in.slot].Load(); other != nil {
 			r = other
 		}
 	}
-	if v.in != r.in || len(at) != h.uses {
+	if v.in != r.in || len(at) != h.uses || debug {
 		if r, err = h.begin(h.own, v, len(at), h.uses); r == nil {
 			return x, err
 		}
@@ -199,15 +205,20 @@ func (h *Handle[T, V]) get(v rawView, at []int) (x V, err error) {
 	w := v.pos & posOffset
 	for i := range r.hops { // as follow does, without a call
 		hop := &r.hops[i]
-		index := uint64(0)
-		if hop.kind != hopPointer {
-			index = uint64(at[hop.nth])
-			if hop.kind == hopArray && index < hop.n { // else take refuses, whatever is there: n is at most hop.n
-				w += hop.off + index*hop.size
-				continue
+		w += hop.off
+		ok, to := false, uint64(0)
+		switch hop.kind {
+		case hopPointer:
+			q := v.msg.load64(w)
+			if to, ok = v.msg.one(w, q, hop.size); !ok && q == 0 {
+				return x, nil
 			}
+		case hopElement:
+			to, ok = v.msg.element(w, v.msg.load64(w), hop.size, uint64(at[hop.nth]))
+		default:
+			i := uint64(at[hop.nth])
+			to, ok = w+i*hop.size, i < hop.n
 		}
-		to, ok := hop.take(v.msg, w+hop.off, index)
 		if !ok {
 			if w, err = h.follow(v.msg, r.hops, v.pos&posOffset, at, at); w == 0 {
 				return x, err
@@ -225,15 +236,24 @@ func (h *Handle[T, V]) get(v rawView, at []int) (x V, err error) {
 				storeString(ptrOf(&x), v.msg.view(to, n))
 				return x, nil
 			}
+		case leafView:
+			if deep := v.pos>>posDepth + r.deep; deep <= r.most && !r.leaf.null {
+				storeView(ptrOf(&x), rawView{v.msg, (w + r.off) | v.pos&posGraph | deep<<posDepth, r.sub})
+				return x, nil
+			}
+		case leafBools:
+			if _, ok := loadBools(ptrOf(&x), v.msg.bytes(), w+r.off, r.o.n); ok {
+				return x, nil
+			}
 		}
 	}
-	return value[V](&h.routes, r, v, w, at, -1)
+	return value[V](&h.routes, r, v, w, at)
 }
 
 // value reads the leaf of a route in the block at w.
-func value[V any](s *routes, r *route, v rawView, w uint64, at []int, last int) (x V, err error) {
+func value[V any](s *routes, r *route, v rawView, w uint64, at []int) (x V, err error) {
 	if r.kind < leafDecode {
-		return x, s.load(ptrOf(&x), r, v, w, at, last)
+		return x, s.load(ptrOf(&x), r, v, w, at)
 	}
 	if r.kind == leafGone {
 		if r.null.IsValid() {
@@ -242,7 +262,7 @@ func value[V any](s *routes, r *route, v rawView, w uint64, at []int, last int) 
 		return x, nil
 	}
 	y := new(V)
-	err = s.decode(ptrOf(y), r, v, w, at, last)
+	err = s.decode(ptrOf(y), r, v, w, at)
 	return *y, err
 }
 
@@ -261,7 +281,7 @@ func (h *Handle[T, V]) Has(v View[T], at ...int) (bool, error) {
 func (h *Handle[T, V]) Len(v View[T], at ...int) (int, error) {
 	_, n, l, err := h.count(h.own, v.rawView, at)
 	if err == nil && l != nil && !l.counted() {
-		err = h.error(at, -1, -1, failf(ErrType, "a %s has no length", l))
+		err = h.error(at, -1, failf(ErrType, "a %s has no length", l))
 	}
 	return int(n), err
 }
@@ -271,23 +291,17 @@ func (h *Handle[T, V]) Len(v View[T], at ...int) (int, error) {
 // Elements that have no bytes are not gone over.
 func (h *Handle[T, V]) All(v View[T], at ...int) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
-		r, w, n, err := h.elements(h.own, v.rawView, at)
+		n, err := h.elements(h.own, v.rawView, at)
 		if err != nil {
 			var none V
 			yield(none, err)
 			return
 		}
-		if n == 0 || r.hops[r.list].size == 0 {
-			return
-		}
-		size, rest := r.hops[r.list].size, r.hops[r.list+1:]
+		var few [4]int
+		each := append(append(few[:0], at...), 0)
 		for i := range n {
-			var x V
-			b, err := h.follow(v.msg, rest, w+i*size, nil, at)
-			if b != 0 {
-				x, err = value[V](&h.routes, r, v.rawView, b, at, int(i))
-			}
-			if !yield(x, err) {
+			each[len(at)] = i
+			if !yield(h.get(v.rawView, each)) {
 				return
 			}
 		}

@@ -176,7 +176,7 @@ func inEntry[V any](s *routes, r *route, v rawView, w uint64, at []int) (x V, er
 	if w, err = s.follow(v.msg, r.hops, w, nil, at); w == 0 {
 		return x, err
 	}
-	return value[V](s, r, v, w, at, -1)
+	return value[V](s, r, v, w, at)
 }
 
 // Has reports whether the map is there, and not nil.
@@ -255,7 +255,7 @@ func (s *routes) find(r *route, m []byte, to, n uint64, k ptr, at []int) (uint64
 			if q != 0 {
 				var ok bool
 				if b, ok = object(m, w, q, 1); !ok || q == 1 {
-					return 0, s.error(at, -1, int64(w), badRef(m, w, q, 1))
+					return 0, s.error(at, int64(w), badRef(m, w, q, 1))
 				}
 			}
 			order = compareText(m, b, q>>32, text)

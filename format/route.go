@@ -13,7 +13,9 @@ type route struct {
 	hops []hop
 	list int    // of the hops, the one of the path's last [], or -1
 	deep uint64 // how many refs deeper its end is
+	most uint64 // how deep a view may be
 	leaf
+	direct  bool          // it is a part of the block itself, as it is in memory
 	null    reflect.Value // what it is if the writer does not have it, where there is a default
 	entries *mapRoute     // of a map
 	err     error         // why it cannot be read
@@ -274,6 +276,9 @@ func (f *pathfinder) end(t reflect.Type, view reflect.Type) error {
 		return err
 	}
 	if view != nil {
+		if r.most = mostDepth; !f.core.refs {
+			r.most = min(uint64(f.core.maxDepth), mostDepth)
+		}
 		r.kind, r.sub = leafView, f.core.scope(f.there(), view)
 		return nil
 	}

@@ -2,6 +2,7 @@ package format
 
 import (
 	"reflect"
+	"sync"
 	"sync/atomic"
 )
 
@@ -11,8 +12,15 @@ type scope struct {
 	core *core
 	self *scope // itself, for who keeps it: the address in a view may not outlive a function, as the compiler sees it
 	planKey
+	slot uint8                // where handles look for the way through it first
 	plan atomic.Pointer[plan] // to decode such a block, once that was asked for
 }
+
+// scopeSlots is for how many scopes of a type a handle finds its way at once.
+const scopeSlots = 8
+
+// scopesOf counts the scopes of each type, so that those of one have different slots.
+var scopesOf sync.Map // reflect.Type: *atomic.Uint32
 
 // scope returns the scope of blocks of l that are read as values of t. Of codecs without options it is that of the
 // whole messages of t, so that handles for those read parts as fast.
@@ -28,6 +36,8 @@ func (c *core) scope(l *layout, t reflect.Type) *scope {
 	}
 	n := &scope{core: c, planKey: key}
 	n.self = n
+	count, _ := scopesOf.LoadOrStore(t, new(atomic.Uint32))
+	n.slot = uint8(count.(*atomic.Uint32).Add(1) % scopeSlots)
 	s, _ := c.scopes.LoadOrStore(key, n)
 	return s.(*scope)
 }

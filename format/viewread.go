@@ -20,13 +20,13 @@ func (s *routes) begin(own *route, v rawView, given, want int) (*route, error) {
 	}
 	switch {
 	case given != want:
-		return nil, s.error(nil, -1, -1, failf(ErrIndex, "%d indices, want %d", given, want))
+		return nil, s.error(nil, -1, failf(ErrIndex, "%d indices, want %d", given, want))
 	case r.err != nil:
 		return nil, r.err
 	case v.pos == 0:
 		return nil, nil
 	case debug && load64(v.msg.bytes(), 0)<<40 != (magic|version<<16)<<40:
-		return nil, s.error(nil, -1, 0, errGone)
+		return nil, s.error(nil, 0, errGone)
 	}
 	return r, nil
 }
@@ -34,11 +34,8 @@ func (s *routes) begin(own *route, v rawView, given, want int) (*route, error) {
 // errGone says, in a debug build, that a view's memory has become another thing.
 var errGone = failf(ErrCorrupt, "the message is gone: its memory was reset, released or written over")
 
-// error places an error. last is the index of an element behind those of at, or -1; offset is -1 where none applies.
-func (s *routes) error(at []int, last int, offset int64, err error) error {
-	if last >= 0 {
-		at = append(at[:len(at):len(at)], last)
-	}
+// error places an error; offset is -1 where none applies.
+func (s *routes) error(at []int, offset int64, err error) error {
 	return &Error{Op: "read", Path: pathOf(s.path, at), Offset: offset, Err: err}
 }
 
@@ -50,12 +47,17 @@ func object(m []byte, w, q, size uint64) (to uint64, ok bool) {
 	return to, to-headerSize < room && q>>32*size-1 < room+headerSize-to
 }
 
-// take takes a hop from its ref at w to the block of an element, 0 for a pointer. It must inline.
-func (h *hop) take(m region, w, index uint64) (to uint64, ok bool) {
-	q := m.load64(w)
-	n := q >> 32 // as in object
-	to = w + uint64(int64(int32(q))<<3)
-	return to + index*h.size, index < n && n <= h.n && to-headerSize < m.size()-headerSize && n*h.size-1 < m.size()-to
+// one follows the ref q of a pointer, which stands at w, to a block of size bytes. It must inline.
+func (m region) one(w, q, size uint64) (to uint64, ok bool) {
+	to = w + uint64(int64(int32(q))<<3) // as in object
+	return to, q>>32 == 1 && to-headerSize < m.size()-headerSize && size-1 < m.size()-to
+}
+
+// element follows the ref q of a slice, which stands at w, to a block of size bytes. It must inline.
+func (m region) element(w, q, size, index uint64) (to uint64, ok bool) {
+	n := q >> 32
+	to = w + uint64(int64(int32(q))<<3) // as in object
+	return to + index*size, index < n && to-headerSize < m.size()-headerSize && n*size-1 < m.size()-to
 }
 
 // text returns where the bytes of the string are whose ref is at w, and how many. It is not ok where the ref is not
@@ -78,7 +80,7 @@ func (s *routes) follow(msg region, hops []hop, w uint64, at, path []int) (uint6
 		}
 		if h.kind == hopArray {
 			if index >= h.n {
-				return 0, s.error(path, -1, int64(w), outOfRange(index, h.n))
+				return 0, s.error(path, int64(w), outOfRange(index, h.n))
 			}
 			w += index * h.size
 			continue
@@ -95,7 +97,7 @@ func (s *routes) follow(msg region, hops []hop, w uint64, at, path []int) (uint6
 		case q == 0 && h.kind == hopPointer:
 			return 0, nil
 		default:
-			return 0, s.error(path, -1, int64(w), badHop(m, w, q, index, h))
+			return 0, s.error(path, int64(w), badHop(m, w, q, index, h))
 		}
 	}
 	return w, nil
@@ -131,7 +133,7 @@ func badList(m []byte, w, q, size uint64) error {
 }
 
 // load reads the leaf of a route in the block at w into out, which is zero.
-func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int, last int) error {
+func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int) error {
 	m := v.msg.bytes()
 	if r.mask != 0 && load64(m, w+r.word)&r.mask == 0 {
 		return nil
@@ -146,20 +148,20 @@ func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int, last int
 		q := load64(m, w)
 		if q <= 1 {
 			if q == 1 && !r.leaf.null {
-				return s.error(at, last, int64(w), badEmpty(kindString))
+				return s.error(at, int64(w), badEmpty(kindString))
 			}
 			return nil
 		}
 		to, ok := object(m, w, q, 1)
 		if !ok {
-			return s.error(at, last, int64(w), badRef(m, w, q, 1))
+			return s.error(at, int64(w), badRef(m, w, q, 1))
 		}
 		storeString(out, view(m, to, q>>32))
 		return nil
 	case leafView:
 		deep := min(v.pos>>posDepth+r.deep, mostDepth)
-		if c := v.in.core; deep > uint64(c.maxDepth) && !c.refs {
-			return s.error(at, last, int64(w), tooDeep(c.maxDepth))
+		if deep > r.most {
+			return s.error(at, int64(w), tooDeep(v.in.core.maxDepth))
 		}
 		if r.leaf.null && load64(m, w) == 0 {
 			return nil
@@ -167,19 +169,19 @@ func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int, last int
 		storeView(out, rawView{v.msg, w | v.pos&posGraph | deep<<posDepth, r.sub})
 		return nil
 	case leafSlice:
-		return s.slice(out, r, m, w, at, last)
+		return s.slice(out, r, m, w, at)
 	case leafBools:
 		bad, ok = loadBools(out, m, w, r.o.n)
 	case leafPlain:
 		bad, ok = loadPlain(out, m, w, 1, r.p)
 	case leafConvert:
 		if err := convert(out, r.o.typ, r.o.from, m, w); err != nil {
-			return s.error(at, last, int64(w), err)
+			return s.error(at, int64(w), err)
 		}
 	case leafTime:
 		t, err := getTime(m, w)
 		if err != nil {
-			return s.error(at, last, int64(w), err)
+			return s.error(at, int64(w), err)
 		}
 		storeTime(out, t)
 	case leafPointer:
@@ -196,7 +198,7 @@ func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int, last int
 		aliasPtr(out, m, w)
 	}
 	if !ok {
-		err := s.error(at, last, int64(bad), badBoolAt(m, bad)).(*Error)
+		err := s.error(at, int64(bad), badBoolAt(m, bad)).(*Error)
 		err.Path = joinPath(err.Path, r.p.lay.pathOf(bad-w))
 		return err
 	}
@@ -204,7 +206,7 @@ func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int, last int
 }
 
 // slice reads a slice of plain elements, whose ref is at w.
-func (s *routes) slice(out ptr, r *route, m []byte, w uint64, at []int, last int) error {
+func (s *routes) slice(out ptr, r *route, m []byte, w uint64, at []int) error {
 	q := load64(m, w)
 	if q <= 1 {
 		if q == 1 {
@@ -217,9 +219,9 @@ func (s *routes) slice(out ptr, r *route, m []byte, w uint64, at []int, last int
 	n := q >> 32
 	if !ok || n > math.MaxInt/max(p.gsize, 1) {
 		if ok {
-			return s.error(at, last, int64(w), tooLargeHere(n, p.gsize))
+			return s.error(at, int64(w), tooLargeHere(n, p.gsize))
 		}
-		return s.error(at, last, int64(w), badRef(m, w, q, p.wsize))
+		return s.error(at, int64(w), badRef(m, w, q, p.wsize))
 	}
 	bad := uint64(0)
 	if misalignedAt(m, to, p.lay.align) {
@@ -229,7 +231,7 @@ func (s *routes) slice(out ptr, r *route, m []byte, w uint64, at []int, last int
 	}
 	if !ok {
 		i := (bad - to) / p.wsize
-		err := s.error(at, last, int64(bad), badBoolAt(m, bad)).(*Error)
+		err := s.error(at, int64(bad), badBoolAt(m, bad)).(*Error)
 		err.Path = joinPath(err.Path+"["+strconv.FormatUint(i, 10)+"]", p.lay.pathOf((bad-to)%p.wsize))
 		return err
 	}
@@ -237,7 +239,7 @@ func (s *routes) slice(out ptr, r *route, m []byte, w uint64, at []int, last int
 }
 
 // decode reads what cannot be had without memory of its own.
-func (s *routes) decode(out ptr, r *route, v rawView, w uint64, at []int, last int) error {
+func (s *routes) decode(out ptr, r *route, v rawView, w uint64, at []int) error {
 	m := v.msg.bytes()
 	if r.mask != 0 && load64(m, w+r.word)&r.mask == 0 {
 		return nil
@@ -251,7 +253,7 @@ func (s *routes) decode(out ptr, r *route, v rawView, w uint64, at []int, last i
 		storePtr(out, q)
 	}
 	if e, ok := err.(*Error); ok {
-		placed := s.error(at, last, e.Offset, e.Err).(*Error)
+		placed := s.error(at, e.Offset, e.Err).(*Error)
 		placed.Path = joinPath(placed.Path, e.Path)
 		return placed
 	}
@@ -267,11 +269,8 @@ func (l *layout) counted() bool {
 // few. What has no ref has 1 if it is there, else 0.
 func (s *routes) count(own *route, v rawView, at []int) (q, n uint64, l *layout, err error) {
 	if len(at) == s.uses-1 {
-		r, to, n, err := s.elements(own, v, at)
-		if r == nil || err != nil {
-			return 0, 0, nil, err
-		}
-		return max(oneIf(to != 0), n), n, nil, nil
+		_, n, there, err := s.list(own, v, at)
+		return oneIf(there), n, nil, err
 	}
 	r, err := s.begin(own, v, len(at), s.uses)
 	if r == nil || r.kind == leafGone {
@@ -315,34 +314,39 @@ func (s *routes) object(m []byte, w, size uint64, at []int) (q, n, to uint64, er
 	case size == 0 && int32(q) == 1 && n > 0:
 		to, ok = w, true
 	case !ok:
-		return 0, 0, 0, s.error(at, -1, int64(w), badList(m, w, q, size))
+		return 0, 0, 0, s.error(at, int64(w), badList(m, w, q, size))
 	}
 	if n > math.MaxInt {
-		return 0, 0, 0, s.error(at, -1, int64(w), tooManyHere(n))
+		return 0, 0, 0, s.error(at, int64(w), tooManyHere(n))
 	}
 	return q, n, to, nil
 }
 
-// elements returns the elements of the last list of a path: how many, and where they begin, 0 if the list is nil.
-func (s *routes) elements(own *route, v rawView, at []int) (r *route, to, n uint64, err error) {
+// list reads the last list of a path: how many elements it has, and whether it is there.
+func (s *routes) list(own *route, v rawView, at []int) (r *route, n uint64, there bool, err error) {
 	if s.uses == 0 {
-		return nil, 0, 0, s.error(nil, -1, -1, failf(ErrType, "there is no [] in the path to go over"))
+		return nil, 0, false, s.error(nil, -1, failf(ErrType, "there is no [] in the path to go over"))
 	}
 	if r, err = s.begin(own, v, len(at), s.uses-1); r == nil || r.list < 0 {
-		return nil, 0, 0, err
+		return nil, 0, false, err
 	}
 	h := &r.hops[r.list]
 	w, err := s.follow(v.msg, r.hops[:r.list], v.pos&posOffset, at, at)
 	if w == 0 {
-		return nil, 0, 0, err
+		return nil, 0, false, err
 	}
-	w += h.off
 	if h.kind == hopArray {
-		return r, w, h.n, nil
+		return r, h.n, true, nil
 	}
-	q, n, to, err := s.object(v.msg.bytes(), w, h.size, at)
-	if q == 1 {
-		to = w
+	q, n, _, err := s.object(v.msg.bytes(), w+h.off, h.size, at)
+	return r, n, q != 0, err
+}
+
+// elements returns how many elements the last list of a path has that there is something to be read of.
+func (s *routes) elements(own *route, v rawView, at []int) (int, error) {
+	r, n, _, err := s.list(own, v, at)
+	if r == nil || err != nil || r.hops[r.list].size == 0 {
+		return 0, err
 	}
-	return r, to, n, err
+	return int(n), nil
 }

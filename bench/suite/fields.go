@@ -16,23 +16,23 @@ import (
 type field[T any] struct {
 	name       string
 	want       func(*T) uint64
-	ashlar     func(c *format.Codec[T]) func(format.View[T]) uint64
+	ashlar     func(c *format.Codec[T]) func(msg []byte) uint64 // in a view of c's
 	documented func(msg []byte) (uint64, error)
 	fb         [2]func(msg []byte) uint64 // FlatBuffers, documented and expert
 	cp         func(msg []byte) uint64    // Cap'n Proto, expert
 }
 
 var structFields = []field[workload.Struct]{
-	{"F49", func(v *workload.Struct) uint64 { return uint64(v.F49) }, number[int32, workload.Struct]("F49"),
+	{"F49", func(v *workload.Struct) uint64 { return uint64(v.F49) }, ashlarF49,
 		cpr.F49, [2]func([]byte) uint64{fbr.F49, fbr.F49Expert}, cpr.F49Expert},
-	{"F52", func(v *workload.Struct) uint64 { return math.Float64bits(v.F52) }, double[workload.Struct]("F52"),
+	{"F52", func(v *workload.Struct) uint64 { return math.Float64bits(v.F52) }, ashlarF52,
 		cpr.F52, [2]func([]byte) uint64{fbr.F52, fbr.F52Expert}, cpr.F52Expert},
 }
 
 var mediaFields = []field[workload.MediaContent]{
-	{"Media.URI", func(v *workload.MediaContent) uint64 { return textSum(v.Media.URI) }, text[workload.MediaContent]("Media.URI"),
+	{"Media.URI", func(v *workload.MediaContent) uint64 { return textSum(v.Media.URI) }, ashlarURI,
 		cpr.MediaURI, [2]func([]byte) uint64{fbr.MediaURI, fbr.MediaURIExpert}, cpr.MediaURIExpert},
-	{"Media.Duration", func(v *workload.MediaContent) uint64 { return uint64(v.Media.Duration) }, number[int64, workload.MediaContent]("Media.Duration"),
+	{"Media.Duration", func(v *workload.MediaContent) uint64 { return uint64(v.Media.Duration) }, ashlarDuration,
 		cpr.MediaDuration, [2]func([]byte) uint64{fbr.MediaDuration, fbr.MediaDurationExpert}, cpr.MediaDurationExpert},
 	imageWidth("Images[2].Width", 2),
 }
@@ -44,7 +44,7 @@ var galleryFields = []field[workload.MediaContent]{
 // imageWidth reads the width of the i-th image.
 func imageWidth(name string, i int) field[workload.MediaContent] {
 	return field[workload.MediaContent]{name, func(v *workload.MediaContent) uint64 { return uint64(v.Images[i].Width) },
-		number[int32, workload.MediaContent]("Images[].Width", i),
+		ashlarWidth(i),
 		func(msg []byte) (uint64, error) { return cpr.ImageWidth(msg, i) },
 		[2]func([]byte) uint64{
 			func(msg []byte) uint64 { return fbr.ImageWidth(msg, i) },
@@ -53,31 +53,67 @@ func imageWidth(name string, i int) field[workload.MediaContent] {
 		func(msg []byte) uint64 { return cpr.ImageWidthExpert(msg, i) }}
 }
 
-// number reads an integer, with an index if the path has one.
-func number[V int32 | int64, T any](path string, at ...int) func(*format.Codec[T]) func(format.View[T]) uint64 {
-	return func(c *format.Codec[T]) func(format.View[T]) uint64 {
-		h := format.MustField[V](c, path)
-		if len(at) == 0 { // as a program calls it, and not with a slice of indices
-			return func(v format.View[T]) uint64 { return uint64(must1(h.Get(v))) }
+// The handles, made once, as a program keeps them.
+var (
+	structCodec = format.MustFor[workload.Struct]()
+	mediaCodec  = format.MustFor[workload.MediaContent]()
+
+	f49      = format.MustField[int32](structCodec, "F49")
+	f52      = format.MustField[float64](structCodec, "F52")
+	uri      = format.MustField[string](mediaCodec, "Media.URI")
+	duration = format.MustField[int64](mediaCodec, "Media.Duration")
+	width    = format.MustField[int32](mediaCodec, "Images[].Width")
+)
+
+func ashlarF49(c *format.Codec[workload.Struct]) func([]byte) uint64 {
+	return func(msg []byte) uint64 {
+		v, err := c.View(msg)
+		must(err)
+		x, err := f49.Get(v)
+		must(err)
+		return uint64(x)
+	}
+}
+
+func ashlarF52(c *format.Codec[workload.Struct]) func([]byte) uint64 {
+	return func(msg []byte) uint64 {
+		v, err := c.View(msg)
+		must(err)
+		x, err := f52.Get(v)
+		must(err)
+		return math.Float64bits(x)
+	}
+}
+
+func ashlarURI(c *format.Codec[workload.MediaContent]) func([]byte) uint64 {
+	return func(msg []byte) uint64 {
+		v, err := c.View(msg)
+		must(err)
+		s, err := uri.Get(v)
+		must(err)
+		return textSum(s)
+	}
+}
+
+func ashlarDuration(c *format.Codec[workload.MediaContent]) func([]byte) uint64 {
+	return func(msg []byte) uint64 {
+		v, err := c.View(msg)
+		must(err)
+		x, err := duration.Get(v)
+		must(err)
+		return uint64(x)
+	}
+}
+
+func ashlarWidth(i int) func(c *format.Codec[workload.MediaContent]) func([]byte) uint64 {
+	return func(c *format.Codec[workload.MediaContent]) func([]byte) uint64 {
+		return func(msg []byte) uint64 {
+			v, err := c.View(msg)
+			must(err)
+			x, err := width.Get(v, i)
+			must(err)
+			return uint64(x)
 		}
-		i := at[0]
-		return func(v format.View[T]) uint64 { return uint64(must1(h.Get(v, i))) }
-	}
-}
-
-// double reads a float64.
-func double[T any](path string) func(*format.Codec[T]) func(format.View[T]) uint64 {
-	return func(c *format.Codec[T]) func(format.View[T]) uint64 {
-		h := format.MustField[float64](c, path)
-		return func(v format.View[T]) uint64 { return math.Float64bits(must1(h.Get(v))) }
-	}
-}
-
-// text reads a string.
-func text[T any](path string) func(*format.Codec[T]) func(format.View[T]) uint64 {
-	return func(c *format.Codec[T]) func(format.View[T]) uint64 {
-		h := format.MustField[string](c, path)
-		return func(v format.View[T]) uint64 { return textSum(must1(h.Get(v))) }
 	}
 }
 
@@ -132,12 +168,9 @@ func fieldCases[T any](s *subject[T], fields []field[T], modes ...string) func(k
 	}
 }
 
-// viewField reads a field through a view of c's, by a handle for T's own schema.
+// viewField reads a field through a view of c's; the handle is for T's own schema.
 func viewField[T any](f field[T], form *form[T], c *format.Codec[T]) way[T] {
-	get := f.ashlar(format.MustFor[T]())
-	return way[T]{Field, View, form, false, func(r *run[T]) func() {
-		return func() { r.sum = get(must1(c.View(r.msg))) }
-	}}
+	return way[T]{Field, View, form, false, summing[T](f.ashlar(c))}
 }
 
 // summing is the operation that makes a sum of the message.

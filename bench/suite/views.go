@@ -79,20 +79,19 @@ func newMediaHandles() *mediaHandles {
 }
 
 // viewMedia adds all numbers and the lengths of all strings.
-func viewMedia() func(format.View[workload.MediaContent]) uint64 {
-	h := newMediaHandles()
-	return func(v format.View[workload.MediaContent]) uint64 {
-		s := h.sumMedia(must1(h.media.Get(v)))
-		for x, err := range h.images.All(v) {
-			must(err)
-			s += int64(len(must1(h.imageURI.Get(x)))+len(must1(h.imageTitle.Get(x)))) +
-				int64(must1(h.imageWidth.Get(x))) + int64(must1(h.imageHeight.Get(x))) + int64(must1(h.imageSize.Get(x)))
-			if m := must1(h.imageMedia.Get(x)); !m.IsNil() {
-				s += h.sumMedia(m)
-			}
+func viewMedia() func(format.View[workload.MediaContent]) uint64 { return newMediaHandles().sum }
+
+func (h *mediaHandles) sum(v format.View[workload.MediaContent]) uint64 {
+	s := h.sumMedia(must1(h.media.Get(v)))
+	for x, err := range h.images.All(v) {
+		must(err)
+		s += int64(len(must1(h.imageURI.Get(x)))+len(must1(h.imageTitle.Get(x)))) +
+			int64(must1(h.imageWidth.Get(x))) + int64(must1(h.imageHeight.Get(x))) + int64(must1(h.imageSize.Get(x)))
+		if m := must1(h.imageMedia.Get(x)); !m.IsNil() {
+			s += h.sumMedia(m)
 		}
-		return uint64(s)
 	}
+	return uint64(s)
 }
 
 func (h *mediaHandles) sumMedia(m format.View[workload.Media]) int64 {
