@@ -19,7 +19,7 @@ package format
 //
 // The zero View is nil.
 type View[T any] struct {
-	_ [0]*T
+	_ [0]func(*T) // not comparable
 	rawView
 }
 
