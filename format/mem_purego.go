@@ -305,6 +305,8 @@ func loadAs[V any](m region, w uint64) (x V) {
 
 func storeAs[V any](m []byte, w uint64, x V) { put(m, w, ptrOf(&x)) }
 
+func (v *rawView) setRaw(r rawView) { *v = r }
+
 func storeView(g ptr, v rawView) { g.Addr().Interface().(interface{ setRaw(rawView) }).setRaw(v) }
 
 func misalignedAt(m []byte, w, align uint64) bool { return false }

@@ -38,8 +38,6 @@ const (
 	mostDepth = 1<<(64-posDepth) - 1
 )
 
-func (v *rawView) setRaw(r rawView) { *v = r }
-
 // View returns a view of msg's root, which must be one whole message. It looks at the header alone, in constant
 // time: magic, version, flags, size, fingerprint, and that the root block is there. The errors are those of
 // [Codec.Decode]. The view is of msg's memory, and keeps a message on the Go heap alive.
