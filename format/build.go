@@ -179,11 +179,18 @@ func (d Draft[T]) Encode(x *T) error {
 	if d.b == nil || d.b.state != buildOpen {
 		return d.refused("whole values are encoded into a message that is being built")
 	}
-	p, err := d.in.decoding()
+	p, err := d.in.encoding()
 	if err != nil {
 		return err
 	}
-	return d.b.write(p, ptrOf(x), d.pos&posOffset)
+	w := d.pos & posOffset
+	if err := d.b.write(p, ptrOf(x), w); err != nil {
+		return err
+	}
+	if p.lay != d.in.lay && load64(d.b.m, w) == 0 { // the text of a *string is there, if it has no bytes
+		store64(d.b.m, w, 1)
+	}
+	return nil
 }
 
 // refused is the error for a draft that does not allow what is asked of it.

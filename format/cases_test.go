@@ -26,6 +26,9 @@ func TestCases(t *testing.T) {
 		{"B02", "a declared length allocates nothing", caseDeclaredLength},
 		{"B03", "refs that point elsewhere", caseForeignRefs},
 		{"B07", "more nodes than a small number counts", caseManyNodes},
+		{"B14", "garbage and every truncation, through views", caseGarbageInViews},
+		{"B15", "44 bytes with a bogus root", caseBogusRoot},
+		{"B17", "there is a verifier", caseVerifier},
 		{"B16", "less than a header", caseLessThanHeader},
 		{"B20", "a count near the end whose sum wraps", caseSumWraps},
 		{"B22", "bytes of other protocols", caseOtherProtocols},
@@ -63,6 +66,8 @@ func TestCases(t *testing.T) {
 		{"C14", "append to an alias", caseAppendToAlias},
 		{"C15", "trailing bytes, nil and non-pointer targets", caseMisuse},
 		{"C16", "a fixed buffer that fits or does not", caseFixedBuffer},
+		{"C20", "one message read by many", caseOneMessageReadByMany},
+		{"C21", "one field of a large message, read very often", caseOneFieldForLong},
 		{"C18", "messages over 2 and 4 GiB", caseHuge},
 	} {
 		t.Run(c.id+" "+c.what, c.test)

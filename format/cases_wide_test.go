@@ -359,10 +359,7 @@ func lastError(run func(yield func([]byte, error) bool)) (last error) {
 
 // One corrupt message must cost its reader that message, and not the rest of the run.
 func caseCorruptInRun(t *testing.T) {
-	type T struct {
-		Texts []string
-		Map   map[string][]int32
-	}
+	type T = textsAndMap
 	c := must(forget[T]())
 	var run []byte
 	var starts []int
@@ -382,6 +379,12 @@ func caseCorruptInRun(t *testing.T) {
 				}
 				var v T
 				verified, decoded := c.Verify(m), c.Decode(m, &v)
+				views, readAll := viewsOf(t, m)
+				if i != 1 && (readAll != nil || views != 5) {
+					t.Errorf("message %d through views: %d texts and entries, %v", i, views, readAll)
+				} else if readAll != nil {
+					wantErr(t, "a view", readAll, format.ErrCorrupt)
+				}
 				if i == 1 {
 					wantErr(t, "Verify", verified, format.ErrCorrupt)
 					wantErr(t, "Decode", decoded, format.ErrCorrupt)
@@ -395,4 +398,31 @@ func caseCorruptInRun(t *testing.T) {
 			}
 		}
 	}
+}
+
+type textsAndMap struct {
+	Texts []string
+	Map   map[string][]int32
+}
+
+// viewsOf reads the texts and the entries of a message through views, and returns how many there are and what was
+// wrong last.
+func viewsOf(t *testing.T, msg []byte) (n int, bad error) {
+	t.Helper()
+	c := format.MustFor[textsAndMap]()
+	v, err := c.View(msg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range format.MustField[string](c, "Texts[]").All(v) {
+		if n++; err != nil {
+			bad = err
+		}
+	}
+	for _, err := range format.MustMap[string, []int32](c, "Map").All(v) {
+		if n++; err != nil {
+			bad = err
+		}
+	}
+	return n, bad
 }

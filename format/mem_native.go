@@ -99,10 +99,10 @@ func loadFloat(g ptr, k reflect.Kind) float64 {
 func loadTime(g ptr) time.Time     { return *(*time.Time)(g) }
 func storeTime(g ptr, t time.Time) { *(*time.Time)(g) = t }
 
-func load16(m []byte, i uint64) uint16     { return *(*uint16)(at(m, i)) }
-func load32(m []byte, i uint64) uint32     { return *(*uint32)(at(m, i)) }
-func load8(m []byte, i uint64) uint8       { return *(*uint8)(at(m, i)) }
-func load64(m []byte, i uint64) uint64     { return *(*uint64)(at(m, i)) }
+func load8(m []byte, i uint64) uint8       { return loaded8(i, *(*uint8)(at(m, i))) }
+func load16(m []byte, i uint64) uint16     { return loaded16(i, *(*uint16)(at(m, i))) }
+func load32(m []byte, i uint64) uint32     { return loaded32(i, *(*uint32)(at(m, i))) }
+func load64(m []byte, i uint64) uint64     { return loaded64(i, *(*uint64)(at(m, i))) }
 func store8(m []byte, i uint64, v uint8)   { *(*uint8)(at(m, i)) = v }
 func store16(m []byte, i uint64, v uint16) { *(*uint16)(at(m, i)) = v }
 func store32(m []byte, i uint64, v uint32) { *(*uint32)(at(m, i)) = v }
@@ -172,12 +172,13 @@ func storeBools(m []byte, w uint64, g ptr, n uint64) {
 // returns the bad one's offset.
 func loadBools(g ptr, m []byte, w, n uint64) (bad uint64, ok bool) {
 	if n == 1 {
-		b := *(*uint8)(at(m, w))
+		b := load8(m, w)
 		*(*uint8)(g) = b & 1
 		return w, b <= 1
 	}
 	to := memory(g, n)
 	copy(to, m[w:w+n])
+	copied(w, to)
 	if bad, ok = firstBad(to); !ok {
 		clear(to)
 	}
@@ -220,6 +221,7 @@ func storePlain(m []byte, w uint64, g ptr, n uint64, p *plan) {
 func loadPlain(g ptr, m []byte, w, n uint64, p *plan) (bad uint64, ok bool) {
 	to := memory(g, n*p.gsize)
 	copy(to, m[w:w+n*p.wsize])
+	copied(w, to)
 	if bad, ok = badBools(to, 0, n, p.lay); !ok {
 		clear(to)
 	}
@@ -409,6 +411,7 @@ func copySlice(g ptr, m []byte, w, n uint64, o *op) (bad uint64, ok bool) {
 	to := make([]uint64, len(from))
 	copy(to, from)
 	p := unsafe.Pointer(unsafe.SliceData(to))
+	copied(w, memory(p, size))
 	if bad, ok = badBools(memory(p, size), 0, n, o.sub.lay); ok {
 		*(*sliceHeader)(g) = sliceHeader{p, int(n), int(n)}
 	}

@@ -65,15 +65,15 @@ func loadWhole(g ptr, k reflect.Kind) uint64 {
 func loadTime(g ptr) time.Time     { return g.Interface().(time.Time) }
 func storeTime(g ptr, t time.Time) { g.Set(reflect.ValueOf(t)) }
 
-func load16(m []byte, i uint64) uint16     { return binary.LittleEndian.Uint16(m[i:]) }
-func load8(m []byte, i uint64) uint8       { return m[i] }
-func load64(m []byte, i uint64) uint64     { return binary.LittleEndian.Uint64(m[i:]) }
+func load8(m []byte, i uint64) uint8       { return loaded8(i, m[i]) }
+func load16(m []byte, i uint64) uint16     { return loaded16(i, binary.LittleEndian.Uint16(m[i:])) }
+func load64(m []byte, i uint64) uint64     { return loaded64(i, binary.LittleEndian.Uint64(m[i:])) }
 func store8(m []byte, i uint64, v uint8)   { m[i] = v }
 func store16(m []byte, i uint64, v uint16) { binary.LittleEndian.PutUint16(m[i:], v) }
 func store32(m []byte, i uint64, v uint32) { binary.LittleEndian.PutUint32(m[i:], v) }
 func store64(m []byte, i uint64, v uint64) { binary.LittleEndian.PutUint64(m[i:], v) }
 
-func load32(m []byte, i uint64) uint32 { return binary.LittleEndian.Uint32(m[i:]) }
+func load32(m []byte, i uint64) uint32 { return loaded32(i, binary.LittleEndian.Uint32(m[i:])) }
 
 func storeRun(m []byte, w uint64, g ptr, o *op) { put(m, w, g) }
 func loadRun(g ptr, m []byte, w uint64, o *op)  { get(g, m, w) }
@@ -128,7 +128,7 @@ func put(m []byte, w uint64, g reflect.Value) {
 func get(g reflect.Value, m []byte, w uint64) bool {
 	switch g.Kind() {
 	case reflect.Bool:
-		b := m[w]
+		b := load8(m, w)
 		g.SetBool(b == 1)
 		return b <= 1
 	case reflect.Int8:
@@ -304,6 +304,8 @@ func loadAs[V any](m region, w uint64) (x V) {
 }
 
 func storeAs[V any](m []byte, w uint64, x V) { put(m, w, ptrOf(&x)) }
+
+func (v *rawView) setRaw(r rawView) { *v = r }
 
 func storeView(g ptr, v rawView) { g.Addr().Interface().(interface{ setRaw(rawView) }).setRaw(v) }
 

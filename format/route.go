@@ -307,6 +307,8 @@ func (f *pathfinder) end(t reflect.Type, view reflect.Type) error {
 		r.kind = leafPointer
 	case pointer:
 		r.kind = leafCopy
+	case r.o == nil && p.plain && p.wsize > 0: // bools and numbers, few of them
+		r.kind = leafPlain
 	case r.o == nil:
 		r.kind = leafDecode
 	case r.o.kind == opRun && (p.plain || f.l.kind.scalar()):

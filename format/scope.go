@@ -66,3 +66,11 @@ func (s *scope) decoding() (*plan, error) {
 	s.plan.CompareAndSwap(nil, p)
 	return s.plan.Load(), nil
 }
+
+// encoding returns the plan that the scope's blocks are encoded by: the text of a *string as a string.
+func (s *scope) encoding() (*plan, error) {
+	if s.lay.kind == kindPointer && kindOf(s.typ) == kindString {
+		return s.core.partPlan(s.lay.elem, s.typ, "")
+	}
+	return s.decoding()
+}

@@ -19,7 +19,7 @@ package format
 //
 // The zero View is nil.
 type View[T any] struct {
-	_ [0]*T
+	_ [0]func(*T) // not comparable
 	rawView
 }
 
@@ -37,8 +37,6 @@ const (
 	posDepth  = 36        // from this bit on: refs on the path to the block
 	mostDepth = 1<<(64-posDepth) - 1
 )
-
-func (v *rawView) setRaw(r rawView) { *v = r }
 
 // View returns a view of msg's root, which must be one whole message. It looks at the header alone, in constant
 // time: magic, version, flags, size, fingerprint, and that the root block is there. The errors are those of

@@ -15,7 +15,7 @@ func TestViewsReadWhatDecodesRead(t *testing.T) {
 	shared := format.MustFor[Rich](format.WithShared())
 	others := richPart(shared, true)
 	tracked := format.MustFor[Rich](format.WithRefs())
-	values := append(row{typ: reflect.TypeFor[Rich]()}.all(thinned(60)), new(rich()), new(richTree()))
+	values := append(row{typ: reflect.TypeFor[Rich]()}.all(thinned(24)), new(rich()), new(richTree()))
 	reads := 0
 	for i, value := range values {
 		x := value.(*Rich)
@@ -33,7 +33,7 @@ func TestViewsReadWhatDecodesRead(t *testing.T) {
 				func(w *walk) { handles.walk(w, must(tracked.View(in)), x) }, // of another codec
 				func(w *walk) { others.walk(w, must(shared.View(in)), x) },
 			} {
-				w := &walk{t: t, n: len(msg), steps: 5000, sound: true} // parts are met in several ways
+				w := &walk{t: t, n: len(msg), steps: 5000, sound: true, copies: bits32} // parts are met in several ways
 				read(w)
 				reads += w.reads
 			}
