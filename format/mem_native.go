@@ -472,7 +472,7 @@ func regionOf(m []byte) region { return region{unsafe.Pointer(unsafe.SliceData(m
 func (r region) bytes() []byte { return unsafe.Slice((*byte)(r.p), r.n) }
 func (r region) size() uint64  { return uint64(r.n) }
 
-func (r region) load64(w uint64) uint64 { return *(*uint64)(unsafe.Add(r.p, w)) }
+func (r region) load64(w uint64) uint64 { return loaded64(w, *(*uint64)(unsafe.Add(r.p, w))) }
 
 // view is the n bytes at w as a string that shares their memory; there may be none, wherever w is.
 func (r region) view(w, n uint64) string {
