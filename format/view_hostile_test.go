@@ -61,7 +61,7 @@ func (s *stranger) attackIn(t reporter, input []byte, i, from int) (valid bool) 
 			}
 			return
 		}
-		w := &walk{t: t, n: len(msg), steps: strangersSteps, from: from}
+		w := &walk{t: t, n: len(msg), steps: strangersSteps, from: from, copies: bits32}
 		var x Rich
 		if way.c.Verify(msg) != nil || way.c.Decode(msg, &x) != nil { // a method of a type may refuse what Verify does not
 			way.handles.walk(w, v, nil)
