@@ -52,7 +52,7 @@ func TestViewsOfMemoryThatChanges(t *testing.T) {
 					t.Error(err)
 					break
 				}
-				w := &walk{t: thrower{}, n: len(msg), steps: 3000, changes: true}
+				w := &walk{t: thrower{}, n: len(msg), steps: 3000, changes: true, copies: bits32}
 				start := time.Now()
 				handles.walk(w, v, nil)
 				n.walks, n.reads, n.errs = n.walks+1, n.reads+w.reads, n.errs+w.errs
