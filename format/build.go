@@ -173,11 +173,11 @@ func (d Draft[T]) View() View[T] {
 // [WithRefs] what is shared within x is shared in the message. The errors are those of Codec.Append and of
 // [Codec.Build]; after one the draft's content is not specified, and the message is not to be finished.
 func (d Draft[T]) Encode(x *T) error {
-	if x == nil {
-		return nilError("build", d.in.typ)
-	}
 	if d.b == nil || d.b.state != buildOpen {
 		return d.refused("whole values are encoded into a message that is being built")
+	}
+	if x == nil {
+		return nilError("build", d.in.typ)
 	}
 	p, err := d.in.encoding()
 	if err != nil {

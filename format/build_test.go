@@ -384,6 +384,9 @@ func TestBuildClosed(t *testing.T) {
 	if err := format.MustField[string](c, "Label").Set(format.Draft[Piece]{}, "x"); !errors.Is(err, format.ErrType) {
 		t.Errorf("Set of no draft: %v", err)
 	}
+	if err := (format.Draft[Piece]{}).Encode(nil); !errors.Is(err, format.ErrType) {
+		t.Errorf("Encode into no draft: %v", err)
+	}
 	if !(format.Draft[Piece]{}).View().IsNil() {
 		t.Error("a view of no draft is not nil")
 	}

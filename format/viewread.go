@@ -2,6 +2,7 @@ package format
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 )
 
@@ -251,6 +252,10 @@ func (s *routes) decode(out ptr, r *route, v rawView, w uint64, at []int) error 
 	err := v.in.core.decodeAt(m, v.pos&posGraph != 0, r.p, w+r.off, q, fresh)
 	if err == nil && r.kind == leafCopy {
 		storePtr(out, q)
+	}
+	if err == nil && r.typ.Kind() == reflect.Slice { // as of what is over the message
+		v := valueAt(out, r.typ)
+		v.SetCap(v.Len())
 	}
 	if e, ok := err.(*Error); ok {
 		placed := s.error(at, e.Offset, e.Err).(*Error)

@@ -80,7 +80,7 @@ func seen(v format.View[sample]) (s sample, err error) {
 			one(fmt.Errorf("value %d is %v alone and %v in the slice: %w", i, x, all[i], e))
 		}
 	}
-	n, e := theFlags.Len(v)
+	n, e := oneFlag.Len(v)
 	one(e)
 	for i := range n {
 		x, e := oneFlag.Get(v, i)

@@ -63,9 +63,9 @@ type Options struct {
 	Types *format.Types
 }
 
-// codec are the options of a codec for messages in shared memory.
-func (o Options) codec() []format.Option {
-	opts := []format.Option{format.WithShared()}
+// codec are the options of the writer's codec, which alone can write to the slots, and with format.WithShared those
+// of the reader's.
+func (o Options) codec() (opts []format.Option) {
 	if o.Refs {
 		opts = append(opts, format.WithRefs())
 	}
@@ -314,7 +314,7 @@ func Attach[T any](ctx context.Context, path string, options ...Options) (*Reade
 		return nil, err
 	}
 	known := compat.NewRegistry(compat.Limits{Descriptions: mostBoxes})
-	opts := append(o.codec(), format.WithBoxes(known))
+	opts := append(o.codec(), format.WithShared(), format.WithBoxes(known))
 	plain, err := format.For[T](opts...)
 	if err != nil {
 		return nil, err

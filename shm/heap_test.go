@@ -45,7 +45,7 @@ func typed[T any](c *heapChannel) (*Writer[T], *Reader[T]) {
 		made, _ = codecs.LoadOrStore(reflect.TypeFor[T](), format.MustFor[T](format.WithShared()))
 	}
 	codec := made.(*format.Codec[T])
-	return &Writer[T]{codec: codec, end: &writerEnd{sender: c.s}}, &Reader[T]{codec, &readerEnd{receiver: c.r}}
+	return &Writer[T]{codec: format.MustFor[T](), end: &writerEnd{sender: c.s}}, &Reader[T]{codec, &readerEnd{receiver: c.r}}
 }
 
 // die is what the watch does at the peer's death.

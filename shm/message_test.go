@@ -200,7 +200,7 @@ func TestMessagesUpToTheSizeOfTheSlot(t *testing.T) {
 	defer cancel()
 	exact := make([]uint64, 125)
 	large := make([]uint64, len(exact)+1)
-	codec, err := format.For[[]uint64](Options{}.codec()...)
+	codec, err := format.For[[]uint64](format.WithShared())
 	if err != nil {
 		t.Fatal(err)
 	}
