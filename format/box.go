@@ -20,6 +20,13 @@ func (e *encoder) iface(o *op, src ptr, w uint64) bool {
 	if b == nil {
 		return e.fail(unregistered(x.Type()))
 	}
+	b = b.under(x)
+	switch {
+	case b.lost != nil:
+		return e.fail(b.lost)
+	case b.foreign && e.codec.refs:
+		return e.fail(errBoxRefs)
+	}
 	p := b.plan
 	if 8+p.wsize >= largeObject && !e.align() {
 		return false
@@ -30,9 +37,7 @@ func (e *encoder) iface(o *op, src ptr, w uint64) bool {
 	}
 	e.refer(w, at, 1)
 	store64(e.m, at, b.id)
-	if e.notes && !slices.Contains(e.boxes, b.id) {
-		e.boxes = append(e.boxes, b.id)
-	}
+	e.note(b.id)
 	s := b.take()
 	s.v.Set(x)
 	delta := e.delta
@@ -50,6 +55,15 @@ func (e *encoder) iface(o *op, src ptr, w uint64) bool {
 	return ok
 }
 
+var errBoxRefs = failf(ErrSchema, "a value of another schema, in an interface, is not written with WithRefs: what it shares would not stay shared")
+
+// note notes the id of a box that was written.
+func (e *encoder) note(id uint64) {
+	if e.notes && !slices.Contains(e.boxes, id) {
+		e.boxes = append(e.boxes, id)
+	}
+}
+
 // iface counts the interface at src.
 func (z *sizer) iface(o *op, src ptr) bool {
 	x := valueAt(src, o.typ).Elem()
@@ -57,10 +71,16 @@ func (z *sizer) iface(o *op, src ptr) bool {
 		return true
 	}
 	b := z.codec.types.load().byType[x.Type()]
-	switch {
-	case b == nil:
+	if b == nil {
 		return z.fail(unregistered(x.Type()))
-	case !z.object(1, 8+b.plan.wsize):
+	}
+	switch b = b.under(x); {
+	case b.lost != nil:
+		return z.fail(b.lost)
+	case b.foreign && z.codec.refs:
+		return z.fail(errBoxRefs)
+	}
+	if !z.object(1, 8+b.plan.wsize) {
 		return false
 	}
 	s := b.take()
@@ -69,7 +89,7 @@ func (z *sizer) iface(o *op, src ptr) bool {
 	if err := z.enterBox(); err != nil {
 		return z.fail(err)
 	}
-	if !z.block(b.plan, s.p) {
+	if b.foreign && !z.written(b.plan, s.p) || !b.foreign && !z.block(b.plan, s.p) {
 		return false
 	}
 	z.leave()
@@ -125,7 +145,7 @@ func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
 	if local == nil {
 		return nil, failf(ErrSchema, "a box of %q: no type of that name is registered here", s.Name())
 	}
-	b, err := local.evolved(id, s.Nodes())
+	b, err := local.evolved(id, s)
 	if err != nil {
 		b = &boxType{err: err} // it takes as long to fail again
 	}
@@ -134,17 +154,19 @@ func (c *core) box(types *typeTable, id uint64) (*boxType, error) {
 }
 
 // evolved returns the box type that reads the type of nodes into a value of b's type.
-func (b *boxType) evolved(id uint64, nodes []SchemaNode) (*boxType, error) {
+func (b *boxType) evolved(id uint64, s *Schema) (*boxType, error) {
+	nodes := s.Nodes()
 	layouts, err := layoutsOf(nodes)
 	if err != nil {
 		return nil, err
 	}
-	c := compiler{plans: map[planKey]*plan{}, foreign: true, inner: true, most: mostSteps(nodes, b.typ)}
+	e := &boxType{name: b.name, id: id, typ: b.typ, isKey: b.isKey, most: b.most, foreign: true, unknown: b.unknown}
+	c := compiler{plans: map[planKey]*plan{}, foreign: true, inner: true, most: mostSteps(nodes, b.typ), schema: s, box: e}
 	p, err := c.compile(layouts[0], b.typ)
 	if err != nil {
 		return nil, failf(ErrSchema, "a box of %q: %v", b.name, err)
 	}
-	e := &boxType{name: b.name, id: id, typ: b.typ, plan: p, isKey: b.isKey, most: b.most, foreign: true}
+	e.plan, e.lost = p, c.lost
 	e.spare.New = b.spare.New
 	return e, nil
 }

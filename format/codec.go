@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"reflect"
@@ -92,7 +93,11 @@ type core struct {
 	resolved    sync.Map // uint64: *boxType, of those that the resolver knows
 	strictNil   bool
 	most        uint64   // bytes of memory that a byte of a message of another schema may take
-	foreign     bool     // the schema is not that of typ: the codec reads only
+	strange     sync.Map // uint64: *layout, of boxes for which there is no type
+	foreign     bool     // the schema is not that of typ
+	schema      *Schema  // that schema
+	lost        error    // why the codec does not write
+	guesses     bool     // a value is not measured before it is written
 	usual       bool     // there are no options
 	methods     bool     // methods of the user's types may be called
 	guarded     bool     // writing is not to be begun at once
@@ -140,6 +145,12 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	}
 	compiler := compiler{plans: map[planKey]*plan{}, foreign: foreign}
 	if foreign {
+		if s, err := schemaOf(t); err == nil {
+			if own, _ := s.minimise(); !bytes.Equal(describe(own), description) {
+				c.schema = newSchema(description)
+				compiler.schema = c.schema
+			}
+		}
 		c.steps = mostSteps(nodes, t)
 		compiler.most = c.steps
 	}
@@ -158,7 +169,14 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	c.runs = len(c.plan.ops) > 0 && !slices.ContainsFunc(c.plan.ops, func(o op) bool { return o.kind != opRun })
 	c.boxes = compiler.holds(opIface)
 	c.methods = c.boxes || compiler.holds(opCustom)
-	c.guarded = c.methods || foreign
+	c.guarded, c.guesses = c.methods || foreign, c.methods || foreign
+	c.lost = compiler.lost
+	if o.refs && compiler.holds(opUnknown) {
+		return nil, &Error{Op: "codec", Offset: -1, Err: failf(ErrType, "%s: WithRefs does not go with a format.Unknown, which cannot keep what is shared", t)}
+	}
+	if foreign && o.refs {
+		c.lost = failf(ErrSchema, "with WithRefs a codec for the messages of another schema reads only")
+	}
 	c.expansion = compiler.expansion()
 	if foreign {
 		c.expansion = int(c.most)

@@ -26,11 +26,12 @@ type encoder struct {
 	refs    *refTable // of what was written, under WithRefs
 	boxes   []uint64  // ids of the boxes that were written, if notes
 	notes   bool
-	scratch *[]byte // what methods append to
-	lacks   uint64  // bytes that buf has no room for, 0 for none
-	apart   bool    // what is written is no message of the codec's type
-	open    bool    // the first word is left zero
-	built   bool    // the message is built part by part
+	scratch *[]byte  // what methods append to
+	lacks   uint64   // bytes that buf has no room for, 0 for none
+	apart   bool     // what is written is no message of the codec's type
+	open    bool     // the first word is left zero
+	built   bool     // the message is built part by part
+	same    [2]*rest // two that are the same
 
 	// Where parts of the message are left where they are (Gather), offsets in m are smaller than those in
 	// the message: at its end by skip, in the object whose refs are being written by delta.
@@ -41,8 +42,8 @@ type encoder struct {
 // run writes the message and gives back what that needed.
 func (e *encoder) run() bool {
 	if e.codec.guarded {
-		if e.codec.foreign {
-			e.err = errForeign
+		if e.codec.lost != nil {
+			e.err = e.codec.lost
 			return false
 		}
 		if err := enterRun(); err != nil {
@@ -145,7 +146,7 @@ func (e *encoder) grow(done uint64) bool {
 	}
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
-		if err != nil && e.codec.methods { // need was a guess
+		if err != nil && e.codec.guesses { // need was a guess
 			free, err = e.buf.Reserve(e.gap + int(e.end))
 		}
 		if err != nil {
@@ -164,12 +165,13 @@ func (e *encoder) grow(done uint64) bool {
 }
 
 // need returns how many bytes there must be room for. A value whose methods would be called, and maybe
-// write values of their own, is not measured: that would call them twice at each level.
+// write values of their own, is not measured: that would call them twice at each level; nor is one that is written
+// under another schema, which is measured by writing it.
 func (e *encoder) need() (n uint64, ok bool) {
 	if e.built {
 		return e.end, true
 	}
-	if e.codec.methods {
+	if e.codec.guesses {
 		return min(max(e.end, 2*e.room), e.codec.maxMessage), true
 	}
 	z := e.codec.measure(e.src, e.gather.on)
@@ -191,7 +193,7 @@ func (e *encoder) clip() {
 
 // stop notes the cause for which enter has stopped.
 func (e *encoder) stop(err error) bool {
-	if e.depth > e.max && !e.apart && !e.built {
+	if e.depth > e.max && !e.apart && !e.built && !e.codec.foreign {
 		if z := e.codec.measure(e.src, false); z.err != nil {
 			e.err, e.path = z.err, z.trail.String()
 			return false
@@ -319,6 +321,10 @@ func (e *encoder) block(p *plan, src ptr, at uint64) bool {
 			}
 		case opArray:
 			if e.array(o, place(src, o), w) {
+				continue
+			}
+		default:
+			if e.evolved(o, place(src, o), at) {
 				continue
 			}
 		}
@@ -462,7 +468,7 @@ func (e *encoder) pointer(o *op, src ptr, w uint64) bool {
 		return true
 	case p.wsize == 0:
 		store64(e.m, w, 1|1<<32)
-		return true
+		return len(p.ops) == 0 || e.block(p, q, w) // there may be an Unknown
 	}
 	if e.refs != nil && e.shared(w, number(identPtr(q)), p.id, 1, p.wsize) {
 		return true
@@ -536,9 +542,14 @@ func (e *encoder) custom(o *op, src ptr, w uint64) bool {
 	if o.own.append && cap(b) > cap(*e.scratch) {
 		*e.scratch = make([]byte, 0, cap(b)) // b may be somebody else's
 	}
+	return e.bytes(b, w, 1)
+}
+
+// bytes writes bytes, whose ref is at w; empty is the ref of none.
+func (e *encoder) bytes(b []byte, w, empty uint64) bool {
 	n := uint64(len(b))
 	if n == 0 {
-		store64(e.m, w, 1)
+		store64(e.m, w, empty)
 		return true
 	}
 	if n > maxCount {

@@ -240,7 +240,7 @@ func (c *compiler) present(w *layoutField, t reflect.Type, path string, root boo
 	return op{kind: opPresent, woff: w.offset, sub: sub, info: &info{typ: t, word: uint64(bit/64) * 8, mask: 1 << (bit % 64)}}, err
 }
 
-var errForeign = failf(ErrSchema, "a codec for the messages of another schema reads only")
+var errForeign = failf(ErrSchema, "a codec for the messages of another schema does not build")
 
 // zero returns a new zero value of the codec's type.
 func (c *core) zero() ptr { return ptrOfValue(reflect.New(c.typ)) }

@@ -135,7 +135,7 @@ func TestEvolvedTypesThatCannotBe(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	r, err := format.EvolvedFor[struct{ A int64 }](format.MustFor[struct{ A int32 }]().Description(), format.SchemaLimits{})
+	r, err := format.EvolvedFor[struct{ A int64 }](format.MustFor[struct{ A, B int32 }]().Description(), format.SchemaLimits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,12 @@ import (
 // evolved reads the part of a block at offset at that an op of this file is about.
 func (d *decoder) evolved(o *op, at uint64, g ptr) bool {
 	w := at + o.woff
+	switch o.kind {
+	case opUnknown:
+		return d.unknown(o, at+o.woff, g)
+	case opGraft: // was read by opUnknown
+		return true
+	}
 	v := valueAt(g, o.typ)
 	switch o.kind {
 	case opConvert:

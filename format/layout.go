@@ -7,6 +7,7 @@ import "strconv"
 // verifier alike.
 type layout struct {
 	kind   kind
+	node   int     // its number
 	elem   *layout // of a pointer, slice or array; of a map, its entry: a struct of the key and the value
 	length uint64  // elements of an array
 	fields []layoutField
@@ -90,7 +91,7 @@ const keyName, valueName = "key", "value"
 func layoutsOf(nodes []SchemaNode) ([]*layout, error) {
 	all := make([]*layout, len(nodes))
 	for i := range all {
-		all[i] = &layout{kind: nodes[i].Kind, length: nodes[i].Length}
+		all[i] = &layout{kind: nodes[i].Kind, node: i, length: nodes[i].Length}
 	}
 	for i, n := range nodes {
 		l := all[i]

@@ -21,11 +21,12 @@ type mapping struct {
 	signed bool         // keys can hold a -0 or a NaN
 	opaque bool         // whether Go compares a key is seen only when it is there
 	refers bool         // entries refer to other memory
+	own    *layout      // of a key as its Go type is laid out
 	rows   sync.Pool    // *rows
 	spare  sync.Pool    // *spare of an entry
 }
 
-func newMapping(l *layout, t reflect.Type) *mapping {
+func newMapping(l *layout, t reflect.Type, foreign bool) (*mapping, error) {
 	k := l.elem.fields[0].lay
 	m := &mapping{
 		id: typeID(t) + 1,
@@ -36,6 +37,13 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 		kind:   t.Key().Kind(),
 		simple: k.kind == kindString || k.kind.scalar() && k.kind != kindComplex64 && k.kind != kindComplex128,
 		signed: signed(k),
+		own:    k,
+	}
+	if foreign && m.signed && !m.simple {
+		var err error
+		if m.own, err = layoutOf(t.Key()); err != nil {
+			return nil, err
+		}
 	}
 	m.opaque = holdsInterface(t.Key())
 	m.refers = !pointerFree(m.entry)
@@ -44,7 +52,21 @@ func newMapping(l *layout, t reflect.Type) *mapping {
 		v := reflect.New(m.entry)
 		return &spare{v.Elem(), ptrOfValue(v)}
 	}
-	return m
+	return m, nil
+}
+
+// layoutOf lays out a Go type.
+func layoutOf(t reflect.Type) (*layout, error) {
+	s, err := schemaOf(t)
+	if err != nil {
+		return nil, err
+	}
+	nodes, _ := s.minimise()
+	all, err := layoutsOf(nodes)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
 }
 
 // holdsInterface reports whether values of t hold interfaces by value, exported or not.
@@ -130,7 +152,7 @@ func (c *core) collect(r *rows, o *op, v reflect.Value, n int) error {
 	if o.maps.signed {
 		types := c.types.load()
 		for i := range n {
-			if err := unsigned(o.maps.key.lay, r.entries.Index(i).Field(0), types, c.maxDepth); err != nil {
+			if err := unsigned(o.maps.own, r.entries.Index(i).Field(0), types, c.maxDepth); err != nil {
 				return err
 			}
 		}
@@ -502,10 +524,12 @@ func (d *reach) ordered(key *layoutField, at, i, size uint64, m *mapping) bool {
 		d.keys.compare(key.lay, at, at)
 	}
 	if i > 0 && d.keys.compare(key.lay, at-size, at) >= 0 && d.keys.bad == nil {
-		d.keys.bad = failf(ErrCorrupt, "keys are not in strictly ascending order")
+		d.keys.bad = errOrder
 	}
 	return d.keys.bad == nil
 }
+
+var errOrder = failf(ErrCorrupt, "keys are not in strictly ascending order")
 
 func tooLargeHere(n, size uint64) error {
 	return failf(ErrLimit, "%d elements of %d bytes, at most %d bytes on this platform", n, size, math.MaxInt)

@@ -511,3 +511,6 @@ func storeImage(g ptr, image, size uint64) {
 		*(*uint8)(g) = uint8(image)
 	}
 }
+
+func loadUnknown(g ptr) Unknown     { return *(*Unknown)(g) }
+func storeUnknown(g ptr, u Unknown) { *(*Unknown)(g) = u }

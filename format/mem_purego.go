@@ -318,3 +318,6 @@ func storeImage(g ptr, image, size uint64) {
 	store64(scalar[:], 0, image)
 	get(g, scalar[:], 0)
 }
+
+func loadUnknown(g ptr) Unknown     { return g.Interface().(Unknown) }
+func storeUnknown(g ptr, u Unknown) { g.Set(reflect.ValueOf(u)) }

@@ -40,6 +40,9 @@ const (
 	opArrayToList
 	opListToArray
 	opAbsent // a field that the writer does not have
+	opGraft  // a field that Go does not have, out of an Unknown
+
+	opUnknown // what Go does not have, as an Unknown
 )
 
 // An op moves one part of a block. The offsets are those from the beginning of the Go value and of the
@@ -73,9 +76,10 @@ type info struct {
 	maps   *mapping      // of opMap
 	own    *marshaler    // of opCustom
 	from   kind          // of opConvert
-	word   uint64        // of opPresent: where the bitmap's word is
-	mask   uint64        // of opPresent: the bit
+	word   uint64        // of opPresent and opGraft: where the bitmap's word is
+	mask   uint64        // of opPresent and opGraft: the bit
 	null   reflect.Value // of opAbsent: the default, or not valid
+	rest   *rest         // of opUnknown and opGraft: the fields; nil if the schema is the type's own
 }
 
 // An optional is one scalar behind a pointer and a bit of the presence bitmap.
@@ -141,6 +145,10 @@ type compiler struct {
 	inner   bool // the root is a value within another
 	steps   int  // ops that were made
 	most    int  // of them, where a peer chooses the layout; 0 for no limit
+
+	schema *Schema  // of the layout, if it is not that of the type
+	box    *boxType // that the plan is for, if it is one of another schema
+	lost   error    // why values are not written: the first field that would be lost
 }
 
 type planKey struct {
@@ -177,14 +185,20 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 			return nil, &Error{Op: "codec", Offset: -1,
 				Err: failf(ErrLimit, "%s: blocks by value nest %d deep around a ref, at most %d", p.typ, n, maxFrames)}
 		}
+		if p.entry && p.wsize == 0 && p.holdsChecked() {
+			return nil, &Error{Op: "codec", Offset: -1, Err: failf(ErrType, "a format.Unknown in %s, an entry of a map that has no bytes in a message", p.typ)}
+		}
 		p.extra = p.beside(false)
-		if !c.foreign {
+		if c.foreign && c.lost == nil { // written is in the order of the writer's fields
+			slices.SortStableFunc(p.ops, func(a, b op) int { return cmp.Compare(a.woff, b.woff) })
+		}
+		if c.lost == nil {
 			p.findGaps()
 		}
 		for i := range p.ops {
 			p.ops[i].groupOptionals()
 		}
-		p.walks = p.holdsTimes() || p.lay.refs
+		p.walks = p.holdsChecked() || p.lay.refs
 		p.opaque = !slices.ContainsFunc(p.ops, func(o op) bool { return o.kind != opRun })
 		if p.entry { // in a path, what is in the value is not told from the value
 			for i := range p.ops {
@@ -256,7 +270,10 @@ func (c *compiler) block(l *layout, t reflect.Type, path string, root bool) (*pl
 	case l.kind == kindCustom:
 		p.ops = []op{{kind: opCustom, info: &info{typ: t, own: marshalerOf(t)}}}
 	case l.kind == kindMap:
-		m := newMapping(l, t)
+		m, err := newMapping(l, t, c.foreign)
+		if err != nil {
+			return nil, err
+		}
 		m.key = c.refer(l.elem.fields[0].lay, t.Key(), deeper(path, "[key]"))
 		entry := c.refer(l.elem, m.entry, deeper(path, "[]"))
 		entry.entry = true
@@ -349,11 +366,17 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		return join(path, g.goName)
 	}
 	p.plain = native && p.lay.optionals == 0 && p.gsize == p.wsize && len(named) == len(p.lay.fields)
-	fence := false // whether a run must not reach over what was just passed
+	fence, keeps := false, false // whether a run must not reach over what was just passed; whether there is an Unknown
 	next := 0
 	for i := range p.typ.NumField() {
 		if next == len(fields) || fields[next].index != i {
-			if f := p.typ.Field(i); !blank(f) && f.Type.Size() > 0 {
+			if f := p.typ.Field(i); isUnknown(f) {
+				keeps = true
+				if err := c.keep(p, i, named); err != nil {
+					return err
+				}
+				fence, p.plain = true, false
+			} else if !blank(f) && f.Type.Size() > 0 {
 				fence, p.plain = true, false
 			}
 			continue
@@ -402,6 +425,9 @@ func (c *compiler) compileStruct(p *plan, path string) error {
 		fence = fence || sub.fence
 	}
 	p.fence = fence
+	if !keeps {
+		c.loses(p, named, path)
+	}
 	for i := range p.ops { // bits of fields that this type does not have are no spare ones
 		if o := &p.ops[i]; o.kind == opOptionals && o.path == nil {
 			o.bits = ^uint64(0) >> (64 - min(uint64(p.lay.optionals)-o.woff*8, 64))
@@ -512,13 +538,13 @@ func (p *plan) frames() int {
 	return n
 }
 
-// holdsTimes reports whether a block has times by value.
-func (p *plan) holdsTimes() bool {
+// holdsChecked reports whether a block has parts by value that cannot always be written: times, Unknowns.
+func (p *plan) holdsChecked() bool {
 	for i := range p.ops {
 		switch o := &p.ops[i]; {
-		case o.kind == opTime, o.kind == opOptionals && o.times:
+		case o.kind == opTime, o.kind == opOptionals && o.times, o.kind == opUnknown:
 			return true
-		case (o.kind == opBlock || o.kind == opArray) && o.sub.holdsTimes():
+		case (o.kind == opBlock || o.kind == opArray) && o.sub.holdsChecked():
 			return true
 		}
 	}
@@ -544,10 +570,20 @@ func (p *plan) findGaps() {
 			for _, q := range o.opts {
 				cover(q.woff, uint64(q.size))
 			}
-		case opArray:
+		case opArray, opArrayToList:
 			cover(o.woff, o.n*o.sub.wsize)
-		case opBlock:
+		case opBlock, opWrap, opPresent: // a bitmap's word that no opOptionals stores is zero first
 			cover(o.woff, o.sub.wsize)
+		case opConvert:
+			cover(o.woff, scalarSize[o.from])
+		case opGraft:
+			f := &o.rest.fields[o.n]
+			if f.bit >= 0 {
+				cover(o.woff, f.lay.elem.size)
+			} else {
+				cover(o.woff, f.lay.size)
+			}
+		case opUnknown, opAbsent:
 		default:
 			cover(o.woff, 8)
 		}

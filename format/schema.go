@@ -66,6 +66,9 @@ func (s *schema) add(t reflect.Type, path string, depth int) (int, error) {
 	if depth > maxNesting {
 		return refuse(ErrLimit, "types nest %d deep, at most %d", depth, maxNesting)
 	}
+	if t == unknownType {
+		return refuse(ErrType, "a %s is for a field of its own, with the tag `ashlar:\"%s\"`", t, unknownTag)
+	}
 	k := kindOf(t)
 	if k == 0 {
 		return refuse(ErrType, "%s: a %s cannot be written", t, t.Kind())
@@ -253,7 +256,7 @@ func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 	refuse := func(f reflect.StructField, text string, args ...any) error {
 		return &Error{Op: "codec", Path: join(path, f.Name), Offset: -1, Err: failf(ErrType, text, args...)}
 	}
-	exported, skipped := 0, 0
+	exported, skipped, keeps := 0, 0, false
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag, tagged := f.Tag.Lookup("ashlar")
@@ -261,6 +264,14 @@ func fieldsOf(t reflect.Type, path string) ([]goField, error) {
 			return nil, refuse(f, "malformed tag `%s`: want ashlar:\"name\"", f.Tag)
 		}
 		if tag == "-" {
+			skipped++
+			continue
+		}
+		if f.Type == unknownType || tag == unknownTag {
+			if why := badUnknown(f, tag, keeps); why != "" {
+				return nil, refuse(f, "%s", why)
+			}
+			keeps = true
 			skipped++
 			continue
 		}

@@ -46,7 +46,7 @@ func (c *core) scope(l *layout, t reflect.Type) *scope {
 func (c *core) partPlan(l *layout, t reflect.Type, path string) (*plan, error) {
 	// What a pointer leads to is read without it.
 	foreign := c.foreign || l.kind == kindPointer && kindOf(t) != kindPointer
-	compiler := compiler{plans: map[planKey]*plan{}, foreign: foreign, inner: true, most: c.steps}
+	compiler := compiler{plans: map[planKey]*plan{}, foreign: foreign, inner: true, most: c.steps, schema: c.schema}
 	p, err := compiler.compile(l, t)
 	if e, ok := err.(*Error); ok {
 		e.Op, e.Path = "field", joinPath(path, e.Path)

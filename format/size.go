@@ -3,6 +3,7 @@ package format
 import (
 	"errors"
 	"math/bits"
+	"slices"
 	"time"
 )
 
@@ -21,14 +22,14 @@ type sizer struct {
 
 // measure computes the size of the message of the value at src.
 func (c *core) measure(src ptr, gather bool) (z sizer) {
-	if c.foreign {
-		z.err = errForeign
+	if c.lost != nil {
+		z.err = c.lost
 		return z
 	}
 	z.codec, z.gather = c, gather
 	z.start(c.maxDepth)
 	z.message(src)
-	if z.err != nil && z.depth > c.maxDepth {
+	if z.err != nil && z.depth > c.maxDepth && !c.foreign {
 		// Too deep, or round and round? Go on for a while from the object that was one too deep.
 		again := sizer{codec: c, descent: descent{max: c.maxDepth + min(c.maxDepth, defaultDepth), next: c.maxDepth + 1}, steps: 8 * defaultDepth}
 		again.message(src)
@@ -46,9 +47,36 @@ func (z *sizer) message(src ptr) {
 		defer z.refs.give()
 		z.refs.visit(number(identPtr(src)), p.id, 0)
 	}
-	if z.add(headerSize+up8(p.wsize)) && p.walks {
+	switch {
+	case !z.add(headerSize + up8(p.wsize)):
+	case z.codec.foreign:
+		z.written(p, src)
+	case p.walks:
 		z.block(p, src)
 	}
+}
+
+// written counts what the value at src, whose block has been counted last, refers to where the schema is another
+// than its type's: it writes that.
+func (z *sizer) written(p *plan, src ptr) bool {
+	b := scratch.Get().(*[]byte)
+	block := up8(p.wsize)
+	from := headerSize + (z.size-block-headerSize)%cacheLine // large objects come to begin where they will
+	e := encoder{codec: z.codec, apart: true, descent: descent{depth: z.depth, max: z.max, next: z.depth + 1}}
+	e.m = slices.Grow((*b)[:0], int(from))
+	e.m = e.m[:cap(e.m)]
+	e.clip()
+	e.end = from
+	defer func() {
+		*b = e.m
+		giveScratch(b)
+		e.done()
+	}()
+	if _, ok := e.alloc(block); !ok || !e.block(p, src, from) {
+		z.err, z.trail = e.err, e.trail
+		return false
+	}
+	return z.add(e.end - from - block)
 }
 
 // add counts n bytes. It ends the walk of a value that is too large, which may never end otherwise:
@@ -136,11 +164,15 @@ func (z *sizer) block(p *plan, src ptr) bool {
 		case opPtr:
 			if q, null := loadPtr(place(src, o)); !null && o.sub.wsize > 0 {
 				ok = z.pointee(o.sub, q)
+			} else if !null && o.sub.walks {
+				ok = z.block(o.sub, q)
 			}
 		case opBlock:
 			ok = !o.sub.walks || z.block(o.sub, place(src, o))
 		case opArray:
 			ok = !o.sub.walks || z.blocks(o.sub, place(src, o), o.n)
+		case opUnknown:
+			ok = z.unknown(place(src, o))
 		}
 		if !ok {
 			z.trail.add(o.name, -1)
@@ -206,6 +238,12 @@ func (z *sizer) custom(o *op, src ptr) bool {
 		return z.fail(err)
 	}
 	return z.object(uint64(len(out)), 1)
+}
+
+// unknown checks an Unknown, which cannot be written under the own schema of its type when it holds fields.
+func (z *sizer) unknown(g ptr) bool {
+	u := loadUnknown(g)
+	return !u.holds() || z.fail(otherSchema(u))
 }
 
 // time checks a time, which cannot be written when its zone is none.

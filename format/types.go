@@ -37,7 +37,9 @@ type boxType struct {
 	spare sync.Pool
 	most  int // expansion
 
+	unknown int   // which field of typ, or of what it points to, is an Unknown, or -1
 	foreign bool  // the layout is not that of typ
+	lost    error // why values are not written under it
 	err     error // why there is no plan
 }
 
@@ -94,7 +96,7 @@ func newBoxType(t reflect.Type, name string) (*boxType, error) {
 		return nil, err
 	}
 	about := newSchema(describe(nodes)).Named(name)
-	b := &boxType{name: name, id: about.BoxID(), about: about, typ: t, plan: p, isKey: notKey(t) == ""}
+	b := &boxType{name: name, id: about.BoxID(), about: about, typ: t, plan: p, isKey: notKey(t) == "", unknown: unknownIn(t)}
 	b.most = max(c.expansion(), boxExpansion(p))
 	b.spare.New = func() any {
 		v := reflect.New(t)

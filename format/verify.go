@@ -23,7 +23,7 @@ func (v *verifier) block(p *plan, at uint64) bool {
 		o := &p.ops[i]
 		w := at + o.woff
 		switch o.kind {
-		case opRun:
+		case opRun, opUnknown:
 			continue
 		case opBools:
 			bad, ok := firstBad(v.m[w : w+o.n])
