@@ -10,7 +10,8 @@ import (
 )
 
 // WithRegistry makes a Decoder look up descriptions in r, and put those that come into it. Decoders of
-// several streams may share one.
+// several streams may share one. An Encoder takes from r the descriptions of values in interfaces that it passes
+// on without knowing their types ([format.Unknown]): r is the registry of the Decoder that has read them.
 func WithRegistry(r *Registry) Option { return func(o *options) { o.registry = r } }
 
 // WithMaxMessage sets how many bytes the largest message may have that a [Decoder] or a [Reader] reads, 16 GiB

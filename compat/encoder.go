@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/ashlar-go/ashlar/buffer"
 	"github.com/ashlar-go/ashlar/format"
@@ -23,12 +24,23 @@ type Encoder struct {
 	types  *format.Types
 	silent bool
 
-	codecs map[reflect.Type]*sending
+	registry *Registry            // of types in boxes that are only passed on, or nil
+	unknown  map[reflect.Type]int // which field of a type keeps what it does not know, or -1
+	others   int                  // codecs of schemas that are not their type's
+
+	codecs map[sendKey]*sending
 	sent   map[uint64]bool // box ids that were described
 	out    []byte
 	boxes  []uint64
 	err    error // of the writer; what follows would be lost
 	busy   bool  // Encode is at work
+}
+
+// A sendKey is a Go type and the schema that it is written under.
+type sendKey struct {
+	typ         reflect.Type
+	other       bool   // it is not the type's own, but
+	fingerprint uint64 // that
 }
 
 // A sending is a codec and whether its type was described.
@@ -101,7 +113,8 @@ func optionsOf(opts []Option) (o options, codec []format.Option) {
 // NewEncoder returns an Encoder that writes to w.
 func NewEncoder(w io.Writer, opts ...Option) *Encoder {
 	o, codec := optionsOf(opts)
-	return &Encoder{w: w, opts: codec, types: o.types, silent: o.silent, codecs: map[reflect.Type]*sending{}, sent: map[uint64]bool{}}
+	return &Encoder{w: w, opts: codec, types: o.types, silent: o.silent,
+		registry: o.registry, unknown: map[reflect.Type]int{}, codecs: map[sendKey]*sending{}, sent: map[uint64]bool{}}
 }
 
 // AppendTo returns an Encoder that writes into b, behind the messages that b has: b is a mapped file of
@@ -140,7 +153,10 @@ func AppendTo(b *buffer.Buffer, opts ...Option) (*Encoder, error) {
 	return e, nil
 }
 
-// Encode writes v, a value or a pointer to one: the type of the message is T for a T and a *T. After an
+// Encode writes v, a value or a pointer to one: the type of the message is T for a T and a *T. If T is a struct with a
+// [format.Unknown], and that is not empty, v is written under the schema that it was read of, whose description goes
+// before it; what would be lost so is ErrSchema, as for [Reader.Append]. Values of types in interfaces that it only
+// passes on need [WithRegistry]. After an
 // error of v itself the stream or the file is as it was, but for descriptions that a file may have got; that a
 // file is full is one too (buffer.ErrFull), and so is a type whose description breaks a limit of
 // format.SchemaLimits (ErrLimit). An error of the writer stays.
@@ -162,7 +178,7 @@ func (e *Encoder) Encode(v any) error {
 		p.Elem().Set(r)
 		v, r = p.Interface(), p
 	}
-	s, err := e.sending(r.Type().Elem())
+	s, err := e.sending(r)
 	if err != nil {
 		return err
 	}
@@ -245,27 +261,69 @@ func (e *Encoder) place(s *sending, v any) error {
 // giveUp makes the file end at byte n and zero behind that.
 func (e *Encoder) giveUp(n int) error { return errors.Join(e.file.Truncate(n), e.file.Trim()) }
 
-func (e *Encoder) sending(t reflect.Type) (*sending, error) {
-	if s := e.codecs[t]; s != nil {
+// sending returns what writes the value that v points to.
+func (e *Encoder) sending(v reflect.Value) (*sending, error) {
+	t := v.Type().Elem()
+	field, ok := e.unknown[t]
+	if !ok {
+		field = unknownField(t)
+		e.unknown[t] = field
+	}
+	u := unknownAt(v, field)
+	key := sendKey{t, !u.Empty(), u.Fingerprint()}
+	if s := e.codecs[key]; s != nil {
 		return s, nil
 	}
-	codec, err := format.AnyFor(t, e.opts...)
+	s := new(sending)
+	var err error
+	if key.other {
+		s.codec, s.schema, err = e.passing(t, u)
+	} else if s.codec, err = format.AnyFor(t, e.opts...); err == nil {
+		s.schema, err = format.SchemaOf(t)
+	}
 	if err != nil {
 		return nil, err
 	}
-	schema, err := format.SchemaOf(t)
-	if err != nil {
-		return nil, err
-	}
-	s := &sending{codec: codec, schema: schema}
+	schema := s.schema
 	if e.has != nil {
 		there, ok := e.has.Schema(schema.Fingerprint())
 		if s.sent = ok; ok && !there.Equal(schema) {
 			return nil, fault("encode", format.ErrSchema, "the fingerprint %016x of %s is that of another description in the file", schema.Fingerprint(), t)
 		}
 	}
-	e.codecs[t] = s
+	if key.other {
+		if e.others++; e.others > mostVersions {
+			e.forget()
+		}
+	}
+	e.codecs[key] = s
 	return s, nil
+}
+
+// passing returns the codec that writes values of t under the schema that u is for, and the schema.
+func (e *Encoder) passing(t reflect.Type, u format.Unknown) (*format.AnyCodec, *format.Schema, error) {
+	schema, err := format.ParseSchema(u.Description(), format.SchemaLimits{})
+	if err != nil {
+		return nil, nil, err
+	}
+	opts := e.opts
+	if e.registry != nil {
+		opts = append(slices.Clip(opts), format.WithBoxes(e.registry))
+	}
+	codec, err := format.EvolvedAny(t, schema.Description(), format.SchemaLimits{}, opts...)
+	return codec, schema, err
+}
+
+// forget gives up one of the codecs of schemas that are not their type's. If it is needed again its description is
+// sent again, which changes nothing.
+func (e *Encoder) forget() {
+	for key := range e.codecs {
+		if key.other {
+			delete(e.codecs, key)
+			e.others--
+			return
+		}
+	}
 }
 
 // describe returns the description messages that must go before a message of s that uses e.boxes, or
@@ -282,8 +340,11 @@ func (e *Encoder) describe(s *sending) (out []byte, err error) {
 			continue
 		}
 		schema, ok := e.types.Schema(id)
+		if !ok && e.registry != nil {
+			schema, ok = e.registry.Box(id)
+		}
 		if !ok {
-			return nil, fault("encode", format.ErrType, "box id %016x is not registered any more", id)
+			return nil, fault("encode", format.ErrSchema, "no description of values in interfaces with box id %016x is known: WithRegistry gives those that a Decoder has read", id)
 		}
 		if e.has != nil {
 			there, ok := e.has.Box(id)

@@ -13,9 +13,12 @@ import (
 // file, in memory that processes share. Messages of T's own schema are read as by T's codec. For those of
 // another the registry must have the description; fields are matched as [format.EvolvedFor] says.
 //
+// It also writes on what it has read, see [Reader.Append].
+//
 // A Reader is safe for concurrent use. It keeps the codecs of up to 256 schemas.
 type Reader[T any] struct {
 	versions versions[*format.Codec[T]]
+	unknown  int       // which field of T keeps what it does not know, or -1
 	_        [0]func() // not comparable
 }
 
@@ -35,7 +38,7 @@ func For[T any](r *Registry, opts ...Option) (*Reader[T], error) {
 	evolve := func(description []byte) (*format.Codec[T], error) {
 		return format.EvolvedFor[T](description, r.limits.SchemaLimits, codec...)
 	}
-	reader := &Reader[T]{}
+	reader := &Reader[T]{unknown: unknownField(reflect.TypeFor[T]())}
 	reader.versions.init(r, reflect.TypeFor[T](), own, own.Fingerprint(), evolve)
 	return reader, nil
 }
@@ -157,8 +160,13 @@ func (s *versions[C]) learn(fingerprint uint64, msg []byte) (*version[C], error)
 	if !ok {
 		return nil, fault("decode", format.ErrSchema, "no description of messages with fingerprint %016x is known (%s has %016x)", fingerprint, s.typ, s.fingerprint)
 	}
+	return s.make(fingerprint, schema.Description()), nil
+}
+
+// make makes the codec for a schema, or the error why there is none, and keeps it.
+func (s *versions[C]) make(fingerprint uint64, description []byte) *version[C] {
 	v := &version[C]{fingerprint: fingerprint}
-	v.codec, v.err = s.evolve(schema.Description()) // others read meanwhile, or make the same
+	v.codec, v.err = s.evolve(description) // others read meanwhile, or make the same
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.known) >= mostVersions {
@@ -168,5 +176,5 @@ func (s *versions[C]) learn(fingerprint uint64, msg []byte) (*version[C], error)
 		}
 	}
 	s.known[fingerprint] = v
-	return v, nil
+	return v
 }

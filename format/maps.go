@@ -323,7 +323,7 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 		return e.tooMany(n)
 	case p.wsize == 0:
 		store64(e.m, w, 1|1<<32)
-		return true
+		return e.nothing(o, v)
 	}
 	id := v.Pointer()
 	if e.refs != nil && e.shared(w, id, m.id, n, n*p.wsize) {
@@ -371,11 +371,28 @@ func (e *encoder) mapping(o *op, src ptr, w uint64) bool {
 	return true
 }
 
+// nothing writes the map v, which is not empty and whose entries have no bytes: there is one, in which there may be
+// an Unknown.
+func (e *encoder) nothing(o *op, v reflect.Value) bool {
+	if v.Len() > 1 {
+		return e.fail(failf(ErrType, "%d keys are the same bytes in a message, none", v.Len()))
+	}
+	if len(o.sub.ops) == 0 {
+		return true
+	}
+	r := o.maps.rows.Get().(*rows)
+	defer o.maps.giveRows(r)
+	if err := e.codec.collect(r, o, v, 1); err != nil {
+		return e.fail(err)
+	}
+	return e.block(o.sub, elem(dataOf(r.entries), 0, o.sub), 0)
+}
+
 // mapping counts the map at src.
 func (z *sizer) mapping(o *op, src ptr) bool {
 	v := valueAt(src, o.typ)
 	n, p, m := uint64(v.Len()), o.sub, o.maps
-	if n == 0 || p.wsize == 0 {
+	if n == 0 || p.wsize == 0 && !p.walks {
 		return true
 	}
 	if z.refs != nil {

@@ -185,9 +185,6 @@ func (c *compiler) compile(l *layout, t reflect.Type) (*plan, error) {
 			return nil, &Error{Op: "codec", Offset: -1,
 				Err: failf(ErrLimit, "%s: blocks by value nest %d deep around a ref, at most %d", p.typ, n, maxFrames)}
 		}
-		if p.entry && p.wsize == 0 && p.holdsChecked() {
-			return nil, &Error{Op: "codec", Offset: -1, Err: failf(ErrType, "a format.Unknown in %s, an entry of a map that has no bytes in a message", p.typ)}
-		}
 		p.extra = p.beside(false)
 		if c.foreign && c.lost == nil { // written is in the order of the writer's fields
 			slices.SortStableFunc(p.ops, func(a, b op) int { return cmp.Compare(a.woff, b.woff) })
