@@ -92,7 +92,7 @@ func badUnknown(f reflect.StructField, tag string, second bool) string {
 // A rest is what an Unknown of one struct holds: the fields of a node of a schema that a Go struct does not have.
 type rest struct {
 	schema *Schema
-	node   int           // of the schema
+	of     *layout       // of the writer's struct, a node of the schema
 	fields []layoutField // in the writer's block
 	lay    *layout       // of a struct of those fields alone
 	none   *kept         // for all, if there are no fields
@@ -101,13 +101,13 @@ type rest struct {
 
 // same reports whether what one rest describes is what the other does.
 func (r *rest) same(other *rest) bool {
-	return r == other || r.node == other.node && r.schema.Equal(other.schema) &&
+	return r == other || r.of.node == other.of.node && r.schema.Equal(other.schema) &&
 		slices.EqualFunc(r.fields, other.fields, func(a, b layoutField) bool { return a.name == b.name })
 }
 
 // restOf is the rest of the struct l, of whose fields some have been found.
 func (c *compiler) restOf(l *layout, found map[int]*layoutField) (*rest, error) {
-	r := &rest{schema: c.schema, node: l.node, box: c.box, lay: &layout{kind: kindStruct}}
+	r := &rest{schema: c.schema, of: l, box: c.box, lay: &layout{kind: kindStruct}}
 	known := map[*layoutField]bool{}
 	for _, f := range found {
 		known[f] = true

@@ -55,6 +55,12 @@ func (s *grafting) fields(r *rest, at uint64) bool {
 		return false
 	}
 	clear(e.m[:e.end])
+	if spare := r.of.optionals % 64; spare > 0 { // of the last word of the bitmap; Go may have none of its optionals
+		last := at + uint64(r.of.optionals/64)*8
+		if word := load64(s.m, last); word>>spare != 0 {
+			return s.fail(last, badBitmap(word, 1<<spare-1))
+		}
+	}
 	for i := range r.fields {
 		f, own := &r.fields[i], &r.lay.fields[i]
 		l := f.lay

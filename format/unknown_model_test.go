@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/ashlar-go/ashlar/buffer"
@@ -240,7 +241,7 @@ func (r *relay) relayed(t *testing.T, bad []byte) bool {
 		}
 		return false
 	}
-	if err := r.writer.Verify(out); err != nil {
+	if err := r.writer.Verify(out); err != nil && !methodsMissing(err) {
 		t.Fatalf("%v\nas %v: the message that is written on: %v", r.in, r.out, err)
 	}
 	again := reflect.New(r.out).Interface()
@@ -250,6 +251,10 @@ func (r *relay) relayed(t *testing.T, bad []byte) bool {
 	r.writes(t, "again", again, out)
 	return true
 }
+
+// methodsMissing reports whether the error is that an interface cannot hold what is in a box: descriptions do not tell
+// which methods an interface has.
+func methodsMissing(err error) bool { return strings.Contains(err.Error(), ", which is no ") }
 
 // FuzzRelay relays messages of types that the first number chooses; what is relayed is a good message.
 func FuzzRelay(f *testing.F) {
