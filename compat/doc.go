@@ -67,6 +67,26 @@
 //	new, err := compat.Describe[Frame]()
 //	changes, err := compat.Check(old, new)
 //
+// # Relays
+//
+// A program that passes messages on, and has an older version of their type, loses nothing if the structs in it have a
+// field for what they do not know:
+//
+//	type Frame struct {
+//		Time int64
+//		Rest format.Unknown `ashlar:",unknown"`
+//	}
+//
+//	d := compat.NewDecoder(in)
+//	e := compat.NewEncoder(out, compat.WithRegistry(d.Registry()))
+//	err := d.Decode(&frame) // of any version
+//	frame.Time++
+//	err = e.Encode(&frame) // under the description that it came with
+//
+// The registry has the descriptions of values in interfaces whose types the program does not have. [Reader.Append] and
+// [Reader.Encode] do the same for messages alone. A value that is made anew, whose Unknown is empty, is written under
+// the type's own schema. Parts of messages of several schemas do not go together: format.ErrSchema, with the path.
+//
 // # Lifetime
 //
 // Descriptions are copied: nothing of this package refers to the bytes that it was given. What DecodeAlias fills

@@ -105,6 +105,15 @@
 // is one that can be printed and compared; [AppendDescription] writes it as a message of its own, for a reader
 // whose Go type may be another. Package compat builds on it.
 //
+// # What a program does not know
+//
+// A program that reads messages of a newer version of its type, and passes them on, keeps the fields that it does
+// not have in a field of type [Unknown] of each struct, tagged
+//
+//	`ashlar:",unknown"`
+//
+// and writes them with the others, see [EvolvedFor].
+//
 // # Hostile input
 //
 // Bytes are not trusted. Whatever msg holds, reading it gives an error or a value: no panic, no read

@@ -262,7 +262,8 @@ func mostSteps(nodes []SchemaNode, t reflect.Type) int {
 }
 
 // EvolvedFor returns a codec that reads messages of the schema that a description gives into values of T,
-// whose fields may be others (SPEC §6.6): it is what package compat is built on. It does not write.
+// whose fields may be others (SPEC §6.6), and writes values of T as such messages: it is what package compat is built
+// on.
 //
 // Fields are matched by name, wherever they stand in their struct; a field of T that finds none of its name
 // takes that of an alias in its tag, if no other field has taken it. An embedded struct is a field that is named
@@ -285,6 +286,14 @@ func mostSteps(nodes []SchemaNode, t reflect.Type) int {
 //
 // With [WithRefs] a pointee that the writer shares is one for all pointers of one type, and a copy for each
 // value that it becomes, as long as the copies are within the following.
+//
+// It writes if nothing of the writer's would be lost: each struct that it reads has all of the writer's fields, or an
+// [Unknown], which keeps the others. If one does not, writing is an error of ErrSchema that names the first field
+// that stands in the way; with [WithRefs] it is one always. What T has and the writer has not is left out, and an
+// Unknown that is empty comes to zeros. What was converted is converted back, exactly, or it is ErrLimit: a number
+// must fit, a []T for an array must have its length. A T that is zero, where the writer has a *T, is nil, and an empty
+// string for a []byte is nil too: which of the two it was is not kept. What is read and not changed is the same
+// bytes, but for that and for what the writer's program has laid otherwise than SPEC §4.1 says.
 //
 // A decode allocates at most 64 KiB + 48 bytes for each byte of a message, or as many as [WithMaxExpansion] says:
 // a message of many small structs that have become large ones needs more, and is ErrLimit.

@@ -23,8 +23,8 @@ func TestReadmePrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	programs, outputs := fenced(string(text), "go"), fenced(string(text), "text")
-	if len(programs) != 6 || len(outputs) != 6 {
-		t.Fatalf("the README has %d programs and %d outputs, want 6 of each", len(programs), len(outputs))
+	if len(programs) != 7 || len(outputs) != 7 {
+		t.Fatalf("the README has %d programs and %d outputs, want 7 of each", len(programs), len(outputs))
 	}
 	for i, program := range programs {
 		dir := t.TempDir()
