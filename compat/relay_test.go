@@ -193,7 +193,6 @@ func TestRelayOfManySchemas(t *testing.T) {
 
 	// Many more schemas than codecs are kept.
 	registry := compat.NewRegistry(compat.Limits{})
-	d = compat.NewDecoder(nil, compat.WithRegistry(registry))
 	r := must(compat.For[task1](registry))
 	e = compat.NewEncoder(&stream)
 	for round := range 2 {
