@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"reflect"
@@ -142,5 +143,50 @@ func TestUnknownChecks(t *testing.T) {
 	}
 	if victims < 1000 {
 		t.Errorf("%d bad messages", victims)
+	}
+}
+
+// TestUnknownGaps: what a writer has left in gaps is not passed on.
+func TestUnknownGaps(t *testing.T) {
+	type gappy struct {
+		A uint8
+		B uint32
+	}
+	type in struct {
+		One  gappy
+		Two  [2]gappy
+		List []gappy
+		More []struct {
+			A uint8
+			S string
+			T uint8
+		}
+	}
+	c := must(format.For[in]())
+	r := must(format.EvolvedFor[onlyRest](c.Description(), format.SchemaLimits{}))
+	x := in{List: make([]gappy, 3)}
+	x.More = append(x.More, struct {
+		A uint8
+		S string
+		T uint8
+	}{S: "text"})
+	want := must(c.Append(nil, &x))
+	dirty := alignedCopy(want)
+	gaps := 0
+	for i := 16; i < len(dirty); i++ {
+		bad := alignedCopy(dirty)
+		bad[i] = 0xa5
+		var y in
+		if err := c.Decode(bad, &y); err == nil && reflect.DeepEqual(x, y) {
+			dirty[i] = 0xa5
+			gaps++
+		}
+	}
+	var v onlyRest
+	if err := r.Decode(dirty, &v); err != nil || gaps < 3*6 {
+		t.Fatal(err, gaps)
+	}
+	if got, err := r.Append(nil, &v); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v: %s", err, firstDifference(got, want))
 	}
 }
