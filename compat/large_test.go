@@ -49,6 +49,9 @@ func (v newLoad) same(old *oldLoad) error {
 
 // Nothing keeps a large message from passing, and where a limit is set the error names it and both numbers.
 func caseLargeSession(t *testing.T) {
+	if reflecting {
+		t.Skip("takes minutes by reflection")
+	}
 	in := load(65)
 	var stream bytes.Buffer
 	if err := compat.NewEncoder(&stream).Encode(&in); err != nil {
@@ -134,6 +137,9 @@ func caseManyReaders(t *testing.T) {
 
 // A large message, and one field of it that is read again and again: no limit counts what honest reads do.
 func caseLargeMessage(t *testing.T) {
+	if reflecting {
+		t.Skip("takes minutes by reflection")
+	}
 	in := load(70)
 	msg := message(t, in)
 	registry := compat.NewRegistry(compat.Limits{})

@@ -17,6 +17,9 @@ type onlyRest struct {
 
 // TestUnknownBombs: what is kept counts against what a message may allocate, however it is cut up.
 func TestUnknownBombs(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector has pools drop what they keep")
+	}
 	type one struct {
 		A    uint8
 		Rest format.Unknown `ashlar:",unknown"`
@@ -111,7 +114,7 @@ func TestUnknownStack(t *testing.T) {
 func TestUnknownChecks(t *testing.T) {
 	victims := 0
 	for i, row := range table() {
-		if row.refs || row.typ.Size() > 2048 || thin() && i%4 != 0 {
+		if row.refs || row.typ.Size() > 2048 || thin() && i%4 != 0 || slow() && i%16 != 0 {
 			continue
 		}
 		in := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[int8]()}, {Name: "It", Type: row.typ}})
@@ -141,7 +144,7 @@ func TestUnknownChecks(t *testing.T) {
 			})
 		}
 	}
-	if victims < 1000 {
+	if victims < thinned(1000) {
 		t.Errorf("%d bad messages", victims)
 	}
 }

@@ -1,0 +1,5 @@
+//go:build !purego
+
+package compat_test
+
+const reflecting = false
