@@ -58,6 +58,9 @@ func faulted(f func()) (fault any) {
 }
 
 func caseClosed(t *testing.T) {
+	if !aliases {
+		t.Skip("the build without unsafe copies")
+	}
 	path := filepath.Join(t.TempDir(), "file")
 	for _, c := range []struct {
 		name string
@@ -102,6 +105,9 @@ func caseClosed(t *testing.T) {
 }
 
 func caseReset(t *testing.T) {
+	if !aliases {
+		t.Skip("the build without unsafe copies")
+	}
 	for _, b := range []*buffer.Buffer{buffer.New(1 << 16), buffer.Wrap(make([]byte, 1<<16))} {
 		first := alias(t, b, 1)
 		kept := clone(t, first)

@@ -1,0 +1,5 @@
+//go:build !purego && (386 || amd64 || arm64 || loong64 || ppc64le || riscv64 || wasm)
+
+package buffer_test
+
+const aliases = true
