@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -127,8 +128,8 @@ func TestUnknownChecks(t *testing.T) {
 			mutations(msg, 7, func(input []byte) {
 				bad := alignedCopy(input)
 				refused := c.Verify(bad)
-				if refused != nil && methodsMissing(refused) {
-					return
+				if refused != nil && (methodsMissing(refused) || strconv.IntSize == 32 && errors.Is(refused, format.ErrLimit)) {
+					return // an int that is passed on need not fit one of this platform
 				}
 				if refused == nil {
 					if err := r.Verify(bad); err != nil {

@@ -241,7 +241,8 @@ func (r *relay) relayed(t *testing.T, bad []byte) bool {
 		}
 		return false
 	}
-	if err := r.writer.Verify(out); err != nil && !methodsMissing(err) {
+	// An int that is passed on need not fit one of this platform.
+	if err := r.writer.Verify(out); err != nil && !methodsMissing(err) && !(strconv.IntSize == 32 && errors.Is(err, format.ErrLimit)) {
 		t.Fatalf("%v\nas %v: the message that is written on: %v", r.in, r.out, err)
 	}
 	again := reflect.New(r.out).Interface()
