@@ -3,6 +3,7 @@ package buffer
 import (
 	"math"
 	"os"
+	"runtime"
 	"sync"
 )
 
@@ -109,7 +110,7 @@ func dropAll(spans []span) bool {
 
 // room returns how many bytes of addresses may be kept, now: a limit (ulimit -v) can be set at any time.
 func room() uint64 {
-	if math.MaxInt == math.MaxInt32 {
+	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" { // others have fewer addresses, or emulators count them
 		return 0
 	}
 	for most := uint64(keptAtMost); most >= keptAtLeast; most /= keptStep {
