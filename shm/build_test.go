@@ -34,7 +34,7 @@ func fillIn(d format.Draft[sample], n int, from int64) error {
 	for i := range v {
 		v[i] = float64(from) + float64(i)
 	}
-	return errors.Join(err, theNumber.Set(d, from), theFlags.Set(d, []bool{true, false}), theText.Set(d, fmt.Sprint("text ", from)))
+	return errors.Join(err, theNumber.Set(d, from), oneFlag.MakeList(d, 2), oneFlag.Set(d, true, 0), theText.Set(d, fmt.Sprint("text ", from)))
 }
 
 // built is what fillIn makes.
@@ -59,7 +59,10 @@ func sendBuilt(ctx context.Context, w *Writer[sample], n int, from int64) error 
 	if err == nil {
 		_, err = b.Finish()
 	}
-	return errors.Join(err, l.Commit())
+	if err != nil {
+		return errors.Join(err, l.Abort())
+	}
+	return l.Commit()
 }
 
 // seen reads a sample through a view, field by field.
