@@ -50,10 +50,10 @@
 // Then they are the system's again, and may come to be anyone's. What is kept is
 // counted in the process's virtual size, and in nothing else.
 //
-// At most a sixteenth of what the process can still map is kept: 64 GiB or 4 GiB
-// of addresses instead of 1 TiB where processor, system or ulimit -v leave less
-// than 16 TiB, nothing where they leave less than 64 GiB and on processors other
-// than amd64 and arm64, and nothing of a Buffer that is larger than that. On Windows the addresses of
+// 4 GiB of addresses are kept instead of 1 TiB where a process has fewer than 2^46 of them,
+// as on some 64-bit processors; nothing on 32-bit platforms, nothing in a process whose
+// addresses are limited (ulimit -v), and nothing of a Buffer that is larger than all
+// that may be kept. On Windows the addresses of
 // OffHeap are kept in this way, those of Open are not. What is not kept is at once free for a
 // later mapping of anyone's, and a stale slice may then read or overwrite that. So
 // close a Buffer when all that was read from it without copying is gone.

@@ -26,6 +26,8 @@ func forbid(span) error { return errors.ErrUnsupported }
 
 func unmap(span) error { return errors.ErrUnsupported }
 
-func mappable(uint64) bool { return false }
+func limited() bool { return true }
+
+func wide() bool { return false }
 
 func retireMapping([]byte) error { return errNoRetire }

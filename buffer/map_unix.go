@@ -3,6 +3,7 @@
 package buffer
 
 import (
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -56,10 +57,15 @@ func forbid(sp span) error {
 // unmap gives the addresses of sp back to the system.
 func unmap(sp span) error { return unix.MunmapPtr(sp.pointer(), sp.end-sp.start) }
 
-// mappable reports whether the process could map so many bytes more.
-func mappable(size uint64) bool {
-	p, err := unix.MmapPtr(-1, 0, nil, uintptr(size), unix.PROT_NONE, reserveFlags)
-	return err == nil && unix.MunmapPtr(p, uintptr(size)) == nil
-}
+// wide reports whether the process has addresses from 2^46 on: it asks for a
+// page there. A large mapping would tell as well, but costs an emulator memory.
+var wide = sync.OnceValue(func() bool {
+	at, page := wideFrom, uintptr(unix.Getpagesize())
+	p, err := unix.MmapPtr(-1, 0, span{start: uintptr(at)}.pointer(), page, unix.PROT_NONE, reserveFlags)
+	return err == nil && unix.MunmapPtr(p, page) == nil && uint64(uintptr(p)) >= at
+})
+
+// wideFrom is no constant: on 32 bits that would not compile.
+var wideFrom uint64 = 1 << 46
 
 func retireMapping(mapping []byte) error { return retire(spanOf(mapping)) }

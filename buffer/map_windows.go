@@ -44,10 +44,10 @@ func forbid(sp span) error {
 // unmap gives the addresses of sp, a reservation, back to the system.
 func unmap(sp span) error { return windows.VirtualFree(sp.start, 0, windows.MEM_RELEASE) }
 
-// mappable reports whether the process could reserve so many bytes more.
-func mappable(size uint64) bool {
-	addr, err := windows.VirtualAlloc(0, uintptr(size), windows.MEM_RESERVE, windows.PAGE_NOACCESS)
-	return err == nil && windows.VirtualFree(addr, 0, windows.MEM_RELEASE) == nil
-}
+func limited() bool { return false }
+
+// wide reports whether the process has addresses from 2^46 on, as all 64-bit
+// processes do here.
+func wide() bool { return true }
 
 func retireMapping([]byte) error { return errNoRetire }

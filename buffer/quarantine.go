@@ -3,19 +3,16 @@ package buffer
 import (
 	"math"
 	"os"
-	"runtime"
 	"sync"
 )
 
 // Memory that was closed may still be in slices, and the system gives addresses that are free to whoever maps
 // something next. So the addresses are kept for a while, without memory behind them: touching one faults.
 const (
-	// keptAtMost is how many bytes of address space are kept, and keptShare the part of what the process could
-	// still map that they are at most: others must find room as well.
-	keptAtMost  = 1 << 40
-	keptAtLeast = 1 << 32 // less than that is not worth the while
-	keptStep    = 1 << 4  // from one size that is tried to the next
-	keptShare   = 1 << 4
+	// How many bytes of address space are kept, where there are 2^46 or more and where there are fewer, of which
+	// 2^38 are the fewest that a 64-bit system gives a process.
+	keptWide   = 1 << 40
+	keptNarrow = 1 << 32
 
 	// keptSpans is how many ranges are kept. The system bounds how many a process has (Linux: 65,530), the Go
 	// runtime among them.
@@ -110,15 +107,13 @@ func dropAll(spans []span) bool {
 
 // room returns how many bytes of addresses may be kept, now: a limit (ulimit -v) can be set at any time.
 func room() uint64 {
-	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" { // others have fewer addresses, or emulators count them
+	switch {
+	case math.MaxInt == math.MaxInt32 || limited():
 		return 0
+	case wide():
+		return keptWide
 	}
-	for most := uint64(keptAtMost); most >= keptAtLeast; most /= keptStep {
-		if mappable(most * keptShare) {
-			return most
-		}
-	}
-	return 0
+	return keptNarrow
 }
 
 // Retire ends a mapping as [Buffer.Close] ends that of a file: what still points into it faults, and no other

@@ -143,17 +143,6 @@ func TestClosedAddressesFaultUnderLoad(t *testing.T) {
 	wg.Wait()
 }
 
-// TestAReservationThatNeedsWhatIsKeptGetsIt: what is kept is no reason to refuse.
-func TestAReservationThatNeedsWhatIsKeptGetsIt(t *testing.T) {
-	needsRoom(t)
-	for i, size := 0, int(room()/4)-os.Getpagesize(); i < 4; i++ {
-		offHeap(t, size).Close()
-	}
-	if !dropAll(kept.trim(0)) || kept.bytes != 0 {
-		t.Errorf("%d bytes are kept after all were dropped", kept.bytes)
-	}
-}
-
 func TestRetireOfNoMapping(t *testing.T) {
 	needsRoom(t)
 	p, err := mapNew(-1, 3*os.Getpagesize(), unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANON)
