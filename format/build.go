@@ -158,6 +158,9 @@ func (c *Codec[T]) Edit(msg []byte) (Draft[T], error) {
 	}
 	s := &building{state: buildEdit}
 	s.codec, s.m, s.end = c.core, msg, uint64(len(msg))
+	if v.pos&posGraph != 0 {
+		s.flags = flagGraph
+	}
 	return Draft[T]{rawDraft: rawDraft{s, v.in, v.pos & posOffset}}, nil
 }
 

@@ -403,76 +403,6 @@ func TestBuildMeanwhile(t *testing.T) {
 	}
 }
 
-func TestLink(t *testing.T) {
-	c := format.MustFor[Piece]()
-	owner := format.MustField[format.View[Piece]](c, "Owner")
-	label := format.MustField[string](c, "Label")
-
-	b, _ := beginBuild(t, c)
-	loose, err := format.Loose(owner, b.Root())
-	noError(t, err, label.Set(loose, "loose"))
-	if _, err := b.Finish(); !errors.Is(err, format.ErrType) || !strings.Contains(err.Error(), "1 objects") {
-		t.Errorf("Finish with a loose object: %v", err)
-	}
-	noError(t, format.Link(owner, b.Root(), loose))
-	if err := format.Link(owner, loose, loose); !errors.Is(err, format.ErrCycle) {
-		t.Errorf("a second link: %v", err)
-	}
-	if err := format.Link(owner, loose, b.Root()); !errors.Is(err, format.ErrCycle) {
-		t.Errorf("a link to the root: %v", err)
-	}
-	other, _ := beginBuild(t, c)
-	foreign, err := format.Loose(owner, other.Root())
-	noError(t, err)
-	if err := format.Link(owner, b.Root(), foreign); !errors.Is(err, format.ErrType) {
-		t.Errorf("an object of another message: %v", err)
-	}
-	msg, err := b.Finish()
-	noError(t, err)
-	var got Piece
-	noError(t, c.Decode(msg, &got))
-	if got.Owner == nil || got.Owner.Label != "loose" || got.Owner.Owner != nil {
-		t.Errorf("got %+v", got)
-	}
-
-	graphs := format.MustFor[Piece](format.WithRefs())
-	g, _ := beginBuild(t, graphs)
-	sub, err := format.Sub(owner, g.Root())
-	noError(t, err, label.Set(sub, "shared"), format.Link(owner, sub, g.Root()))
-	msg, err = g.Finish()
-	noError(t, err, graphs.Verify(msg), graphs.Decode(msg, &got))
-	if got.Owner.Owner != &got || got.Owner.Label != "shared" {
-		t.Errorf("got %+v", got)
-	}
-	if err := c.Verify(msg); !errors.Is(err, format.ErrSchema) {
-		t.Errorf("a codec without references reads it: %v", err)
-	}
-}
-
-// TestLinkPlaces: what is a part of a block is no object, and where no pointer is nothing is linked.
-func TestLinkPlaces(t *testing.T) {
-	type Holder struct {
-		Held  Piece
-		Refer *Piece
-	}
-	c := format.MustFor[Holder](format.WithRefs())
-	held, refer := format.MustField[format.View[Piece]](c, "Held"), format.MustField[format.View[Piece]](c, "Refer")
-	b, _ := beginBuild(t, c)
-	d, err := format.Sub(held, b.Root())
-	noError(t, err)
-	if err := format.Link(refer, b.Root(), d); !errors.Is(err, format.ErrType) {
-		t.Errorf("a part of the root: %v", err)
-	}
-	if _, err := format.Loose(held, b.Root()); !errors.Is(err, format.ErrType) {
-		t.Errorf("an object for a value: %v", err)
-	}
-	p, err := format.Sub(refer, b.Root())
-	noError(t, err)
-	if err := format.Link(held, b.Root(), p); !errors.Is(err, format.ErrType) {
-		t.Errorf("a link where a value is: %v", err)
-	}
-}
-
 func TestClear(t *testing.T) {
 	c := format.MustFor[Assembled]()
 	b, _ := beginBuild(t, c)
@@ -530,61 +460,6 @@ func mustAppend[T any](t *testing.T, c *format.Codec[T], v *T) []byte {
 	msg, err := c.Append(nil, v)
 	noError(t, err)
 	return msg
-}
-
-func TestEdit(t *testing.T) {
-	c := format.MustFor[Assembled]()
-	count, when := uint32(1), time.Unix(1, 2).UTC()
-	v := Assembled{Name: "name", Count: &count, Since: &when, Values: []float64{1, 2}, Flags: []bool{true, false}, Next: &Assembled{}, Parts: []*Piece{{"p", 1, nil}}}
-	msg := alignedCopy(mustAppend(t, c, &v))
-	size := len(msg)
-	d, err := c.Edit(msg)
-	noError(t, err,
-		format.MustField[uint32](c, "Count").Set(d, 2),
-		format.MustField[time.Time](c, "Since").Set(d, when.Add(time.Hour)),
-		format.MustField[Spot](c, "At").Set(d, Spot{4, 5, true}),
-		format.MustField[int8](c, "Next.Small").Set(d, 8),
-		format.MustField[uint16](c, "Parts[].Size").Set(d, 77, 0),
-		format.MustField[bool](c, "Flags[]").Set(d, true, 1))
-	values := format.MustField[[]float64](c, "Values")
-	if aliases() {
-		s, err := values.Slice(d)
-		noError(t, err)
-		s[1] = 9
-	} else {
-		noError(t, format.MustField[float64](c, "Values[]").Set(d, 9, 1))
-	}
-	two, hour := uint32(2), when.Add(time.Hour)
-	v.Count, v.Since, v.At, v.Next.Small, v.Parts[0].Size, v.Flags[1], v.Values[1] = &two, &hour, Spot{4, 5, true}, 8, 77, true, 9
-	if want := mustAppend(t, c, &v); !bytes.Equal(msg, want) || len(msg) != size {
-		t.Errorf("changed to\n% x\nwant\n% x", msg, want)
-	}
-
-	_, flags := format.MustField[[]bool](c, "Flags").Slice(d)
-	_, made := values.Make(d, 3)
-	_, sub := format.Sub(format.MustField[format.View[Assembled]](c, "Next.Next"), d)
-	before := bytes.Clone(msg)
-	for name, err := range map[string]error{
-		"bools":             flags,
-		"a string":          format.MustField[string](c, "Name").Set(d, "other"),
-		"a slice":           values.Set(d, []float64{1}),
-		"a made slice":      made,
-		"a list":            format.MustField[string](c, "Names[]").MakeList(d, 1),
-		"a pointer":         sub,
-		"through a nil one": format.MustField[int8](c, "Next.Next.Small").Set(d, 1),
-		"cleared":           format.MustField[uint32](c, "Count").Clear(d),
-		"whole":             d.Encode(&v),
-	} {
-		if !errors.Is(err, format.ErrType) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if !bytes.Equal(msg, before) {
-		t.Error("a change that was refused was made")
-	}
-	if _, err := c.Edit(msg[:len(msg)-8]); !errors.Is(err, format.ErrTruncated) {
-		t.Errorf("a message that is cut short: %v", err)
-	}
 }
 
 // TestBuildAllocations: a steady loop that builds allocates nothing.

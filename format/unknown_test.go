@@ -532,6 +532,33 @@ func TestRelayBoxes(t *testing.T) {
 	}
 }
 
+// TestBuiltBoxesOfAnotherSchema: a message is built of a value that keeps, in an interface, what its program does not know.
+func TestBuiltBoxesOfAnotherSchema(t *testing.T) {
+	type holder struct{ V any }
+	theirs, ours := format.NewTypes(), format.NewTypes()
+	if err := errors.Join(format.RegisterIn[boxNew](theirs, "box"), format.RegisterIn[boxOld](ours, "box")); err != nil {
+		t.Fatal(err)
+	}
+	msg, ids, err := must(format.For[holder](format.WithTypes(theirs))).AppendBoxes(nil, nil, &holder{boxNew{1, 2, []string{"c"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := boxResolver{}
+	known[ids[0]], _ = theirs.Schema(ids[0])
+	c := must(format.For[holder](format.WithTypes(ours), format.WithBoxes(known)))
+	var v holder
+	if err := c.Decode(msg, &v); err != nil {
+		t.Fatal(err)
+	}
+	b, _ := beginBuild(t, c)
+	if err := b.Root().Encode(&v); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := b.Finish(); err != nil || !bytes.Equal(got, msg) {
+		t.Errorf("%v\n% x\nwant\n% x", err, got, msg)
+	}
+}
+
 func idBytes(name string, t reflect.Type) []byte {
 	return binary.LittleEndian.AppendUint64(nil, boxID(name, t))
 }

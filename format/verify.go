@@ -346,7 +346,7 @@ func (c *core) verifyBody(op string, m []byte, graph bool) error {
 	}
 	if !v.block(c.plan, headerSize) {
 		if v.err == errForeignBox {
-			return c.decode(m, c.zero(), fresh)
+			return c.decodeAt(m, graph, c.plan, headerSize, c.zero(), fresh) // of a message being built the header is not there yet
 		}
 		return c.decodeError(op, v.offset, v.trail, v.err)
 	}
