@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/ashlar-go/ashlar/buffer"
+	"github.com/ashlar-go/ashlar/format"
 )
 
 // TestCases has situations that hurt users of comparable software, under the
@@ -104,6 +105,9 @@ func caseClosed(t *testing.T) {
 	}
 }
 
+// theName reads a record's name where it lies.
+var theName = format.MustField[string](records, "Name")
+
 func caseReset(t *testing.T) {
 	if !aliases {
 		t.Skip("the build without unsafe copies")
@@ -111,6 +115,10 @@ func caseReset(t *testing.T) {
 	for _, b := range []*buffer.Buffer{buffer.New(1 << 16), buffer.Wrap(make([]byte, 1<<16))} {
 		first := alias(t, b, 1)
 		kept := clone(t, first)
+		view, err := records.View(b.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
 		b.Reset()
 		if got, want := first.Name, strings.Repeat("\xDB", len("record 1")); buffer.Poisons && got != want {
 			t.Errorf("after Reset a kept string is %q, want poison", got)
@@ -119,6 +127,10 @@ func caseReset(t *testing.T) {
 		}
 		if n := len(first.Samples); n != cap(first.Samples) || first.Samples[n-1] == float32(n) == buffer.Poisons {
 			t.Errorf("after Reset the last of %d kept samples is %v", n, first.Samples[n-1])
+		}
+		name, err := theName.Get(view)
+		if gone := errors.Is(err, format.ErrCorrupt) && strings.Contains(err.Error(), "gone"); gone != buffer.Poisons || !gone && name != "record 1" {
+			t.Errorf("after Reset a kept view reads %q, %v", name, err)
 		}
 		// Written again it shows bytes of what is there now, and nothing else.
 		second := alias(t, b, 2)

@@ -97,10 +97,9 @@ type core struct {
 	foreign     bool     // the schema is not that of typ
 	schema      *Schema  // that schema
 	lost        error    // why the codec does not write
-	guesses     bool     // a value is not measured before it is written
 	usual       bool     // there are no options
 	methods     bool     // methods of the user's types may be called
-	guarded     bool     // writing is not to be begun at once
+	guarded     bool     // writing is not to be begun at once, and its size is a guess
 	root        *scope   // of views of whole messages
 	scopes      sync.Map // planKey: *scope, of those and of their parts
 	steps       int      // limits the plans of parts of messages of another schema
@@ -169,7 +168,7 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	c.runs = len(c.plan.ops) > 0 && !slices.ContainsFunc(c.plan.ops, func(o op) bool { return o.kind != opRun })
 	c.boxes = compiler.holds(opIface)
 	c.methods = c.boxes || compiler.holds(opCustom)
-	c.guarded, c.guesses = c.methods || foreign, c.methods || foreign
+	c.guarded = c.methods || foreign
 	c.lost = compiler.lost
 	if o.refs && compiler.holds(opUnknown) {
 		return nil, &Error{Op: "codec", Offset: -1, Err: failf(ErrType, "%s: WithRefs does not go with a format.Unknown, which cannot keep what is shared", t)}

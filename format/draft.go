@@ -183,14 +183,13 @@ func (h *Handle[T, V]) Make(d Draft[T], n int, at ...int) (x V, err error) {
 	}
 	s := d.b
 	switch {
-	case s.state == buildEdit:
-		return x, h.error(at, -1, failf(ErrType, "nothing is made in a message that is changed in place"))
 	case r.kind != leafSlice:
 		return x, h.error(at, -1, failf(ErrType, "a %T is not made over a message: only slices whose elements are in memory as in a message", x))
 	case misaligned(s.m):
 		return x, h.error(at, -1, errMisaligned)
-	case n < 0 || uint64(n) > maxCount:
-		return x, h.error(at, -1, failf(ErrLimit, "%d elements, want 0 to %d", n, uint64(maxCount)))
+	}
+	if err := s.makes(n); err != nil {
+		return x, h.error(at, -1, err)
 	}
 	w, err := h.make(d.rawDraft, r.hops, at)
 	if err != nil {
@@ -213,6 +212,17 @@ func (h *Handle[T, V]) Make(d Draft[T], n int, at ...int) (x V, err error) {
 	store64(s.m, w, distance(w, to, uint64(n)))
 	aliasSlice(ptrOf(&x), s.m, to, uint64(n))
 	return x, nil
+}
+
+// makes checks that n elements may be made.
+func (s *building) makes(n int) error {
+	switch {
+	case s.state == buildEdit:
+		return failf(ErrType, "nothing is made in a message that is changed in place")
+	case n < 0 || uint64(n) > maxCount:
+		return failf(ErrLimit, "%d elements, want 0 to %d", n, uint64(maxCount))
+	}
+	return nil
 }
 
 // Slice returns the slice that the field has, over the message, to be written to: V is a slice of plain elements without
@@ -256,13 +266,11 @@ func (h *Handle[T, V]) MakeList(d Draft[T], n int, at ...int) error {
 
 func (h *routes) makeList(d rawDraft, r *route, n int, at []int) error {
 	s := d.b
-	switch {
-	case s.state == buildEdit:
-		return h.error(at, -1, failf(ErrType, "nothing is made in a message that is changed in place"))
-	case r.list < 0 || r.hops[r.list].kind != hopElement:
+	if r.list < 0 || r.hops[r.list].kind != hopElement {
 		return h.error(at, -1, failf(ErrType, "an array has its elements already"))
-	case n < 0 || uint64(n) > maxCount:
-		return h.error(at, -1, failf(ErrLimit, "%d elements, want 0 to %d", n, uint64(maxCount)))
+	}
+	if err := s.makes(n); err != nil {
+		return h.error(at, -1, err)
 	}
 	list := &r.hops[r.list]
 	w, err := h.make(d, r.hops[:r.list], at)

@@ -146,7 +146,7 @@ func (e *encoder) grow(done uint64) bool {
 	}
 	if e.buf != nil {
 		free, err := e.buf.Reserve(e.gap + int(need))
-		if err != nil && e.codec.guesses { // need was a guess
+		if err != nil && e.codec.guarded { // need was a guess
 			free, err = e.buf.Reserve(e.gap + int(e.end))
 		}
 		if err != nil {
@@ -171,7 +171,7 @@ func (e *encoder) need() (n uint64, ok bool) {
 	if e.built {
 		return e.end, true
 	}
-	if e.codec.guesses {
+	if e.codec.guarded {
 		return min(max(e.end, 2*e.room), e.codec.maxMessage), true
 	}
 	z := e.codec.measure(e.src, e.gather.on)

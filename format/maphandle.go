@@ -254,7 +254,7 @@ func (s *routes) find(r *route, m []byte, to, n uint64, k ptr, at []int) (uint64
 			b, q := uint64(0), load64(m, w)
 			if q != 0 {
 				var ok bool
-				if b, ok = object(m, w, q, 1); !ok || q == 1 {
+				if b, ok = regionOf(m).object(w, q, 1); !ok || q == 1 {
 					return 0, s.error(at, int64(w), badRef(m, w, q, 1))
 				}
 			}

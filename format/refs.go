@@ -175,7 +175,7 @@ func (e *encoder) shared(w uint64, address, id uintptr, n, size uint64) bool {
 	at, known := e.refs.visit(address, id, at)
 	if known {
 		e.flags |= flagGraph
-		store64(e.m, w, uint64(uint32(int64(at-w-e.delta)>>3))|n<<32)
+		store64(e.m, w, distance(w+e.delta, at, n))
 	}
 	return known
 }

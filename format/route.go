@@ -80,7 +80,6 @@ type pathfinder struct {
 	l    *layout
 	t    reflect.Type
 	path string
-	own  bool    // whether the layout is the type's own
 	text *layout // where a *string was followed: its layout
 }
 
@@ -92,7 +91,7 @@ func (f *pathfinder) refuse(kind error, text string, args ...any) error {
 // find returns the route that a path takes from the blocks of in, without its leaf's kind.
 func find(in *scope, path string) (*route, *pathfinder, error) {
 	r := &route{in: in, list: -1}
-	f := &pathfinder{core: in.core, r: r, l: in.lay, t: in.typ, path: path, own: !in.core.foreign}
+	f := &pathfinder{core: in.core, r: r, l: in.lay, t: in.typ, path: path}
 	for rest := path; rest != ""; {
 		var err error
 		switch {

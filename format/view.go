@@ -13,7 +13,7 @@ package format
 // [buffer.Buffer] that holds it, until Release of a message in shared memory. In memory that somebody changes
 // meanwhile (which [WithShared] is for) reads stay within the message; two reads may see different values.
 //
-// Every read is bounded by what it returns, but there is no sum over all of them: who goes through a message that
+// What a read checks is in SPEC §5.3. Every read is bounded by what it returns, but there is no sum over all of them: who goes through a message that
 // was not verified, in which lists may overlap and parts contain themselves, bounds his own walk. A view is never
 // deeper in a message than [WithMaxDepth] allows, if the codec does not keep shared references.
 //
@@ -42,7 +42,7 @@ const (
 // time: magic, version, flags, size, fingerprint, and that the root block is there. The errors are those of
 // [Codec.Decode]. The view is of msg's memory, and keeps a message on the Go heap alive.
 func (c *Codec[T]) View(msg []byte) (View[T], error) {
-	if c.core.fits(msg) { // so that this inlines
+	if c.core.fits(msg) {
 		return View[T]{rawView: rawView{regionOf(msg), headerSize, c.core.root}}, nil
 	}
 	return c.view(msg)

@@ -41,32 +41,30 @@ func (s *routes) error(at []int, offset int64, err error) error {
 }
 
 // object checks the ref q, which stands at w and is neither 0 nor 1, to count blocks of size bytes, and returns the
-// object's offset. It must inline.
-func object(m []byte, w, q, size uint64) (to uint64, ok bool) {
+// object's offset. It must inline, and so must those that follow.
+func (m region) object(w, q, size uint64) (to uint64, ok bool) {
 	to = w + uint64(int64(int32(q))<<3)
-	room := uint64(len(m)) - headerSize
-	return to, to-headerSize < room && q>>32*size-1 < room+headerSize-to
+	return to, to-headerSize < m.size()-headerSize && q>>32*size-1 < m.size()-to
 }
 
-// one follows the ref q of a pointer, which stands at w, to a block of size bytes. It must inline.
+// one follows the ref q of a pointer to a block of size bytes.
 func (m region) one(w, q, size uint64) (to uint64, ok bool) {
-	to = w + uint64(int64(int32(q))<<3) // as in object
-	return to, q>>32 == 1 && to-headerSize < m.size()-headerSize && size-1 < m.size()-to
+	to, ok = m.object(w, q, size)
+	return to, ok && q>>32 == 1
 }
 
-// element follows the ref q of a slice, which stands at w, to a block of size bytes. It must inline.
+// element follows the ref q of a slice to one of its blocks of size bytes.
 func (m region) element(w, q, size, index uint64) (to uint64, ok bool) {
-	n := q >> 32
-	to = w + uint64(int64(int32(q))<<3) // as in object
-	return to + index*size, index < n && to-headerSize < m.size()-headerSize && n*size-1 < m.size()-to
+	to, ok = m.object(w, q, size)
+	return to + index*size, ok && index < q>>32
 }
 
 // text returns where the bytes of the string are whose ref is at w, and how many. It is not ok where the ref is not
-// that of a good string that has some, or of an empty one. It must inline.
+// that of a good string that has some, or of an empty one.
 func (m region) text(w uint64) (to, n uint64, ok bool) {
 	q := m.load64(w)
-	n, to = q>>32, w+uint64(int64(int32(q))<<3)
-	return to, n, q == 0 || to-headerSize < m.size()-headerSize && n-1 < m.size()-to
+	to, ok = m.object(w, q, 1)
+	return to, q >> 32, ok || q == 0
 }
 
 // follow goes along hops from the block at w, with indices from at. It returns the offset of the block that it comes
@@ -86,10 +84,9 @@ func (s *routes) follow(msg region, hops []hop, w uint64, at, path []int) (uint6
 			w += index * h.size
 			continue
 		}
-		m := msg.bytes()
-		q := load64(m, w)
+		q := msg.load64(w)
 		n := q >> 32
-		to, ok := object(m, w, q, h.size)
+		to, ok := msg.object(w, q, h.size)
 		switch {
 		case ok && index < n && n <= h.n:
 			w = to + index*h.size
@@ -98,7 +95,7 @@ func (s *routes) follow(msg region, hops []hop, w uint64, at, path []int) (uint6
 		case q == 0 && h.kind == hopPointer:
 			return 0, nil
 		default:
-			return 0, s.error(path, int64(w), badHop(m, w, q, index, h))
+			return 0, s.error(path, int64(w), badHop(msg.bytes(), w, q, index, h))
 		}
 	}
 	return w, nil
@@ -153,7 +150,7 @@ func (s *routes) load(out ptr, r *route, v rawView, w uint64, at []int) error {
 			}
 			return nil
 		}
-		to, ok := object(m, w, q, 1)
+		to, ok := regionOf(m).object(w, q, 1)
 		if !ok {
 			return s.error(at, int64(w), badRef(m, w, q, 1))
 		}
@@ -216,7 +213,7 @@ func (s *routes) slice(out ptr, r *route, m []byte, w uint64, at []int) error {
 		return nil
 	}
 	p := r.o.sub
-	to, ok := object(m, w, q, p.wsize)
+	to, ok := regionOf(m).object(w, q, p.wsize)
 	n := q >> 32
 	if !ok || n > math.MaxInt/max(p.gsize, 1) {
 		if ok {
@@ -314,7 +311,7 @@ func (s *routes) object(m []byte, w, size uint64, at []int) (q, n, to uint64, er
 		return q, 0, 0, nil
 	}
 	n = q >> 32
-	to, ok := object(m, w, q, size)
+	to, ok := regionOf(m).object(w, q, size)
 	switch {
 	case size == 0 && int32(q) == 1 && n > 0:
 		to, ok = w, true

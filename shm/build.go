@@ -15,9 +15,6 @@ import "github.com/ashlar-go/ashlar/format"
 // What does not fit in the slot is an error of the handle's that wraps buffer.ErrFull and gives the numbers. The loan
 // remains then, and after each other error: it can be built again, encoded into, or given up by [Loan.Abort].
 //
-// Slices of what holds bools are not handed out here, and are filled in one element after the other (MakeList of a
-// handle whose path ends with [], then Set) or by [format.Draft.Encode].
-//
 // The builder ends with the loan, and with the next Build or Encode. Slices that Make gave are over the slot, and
 // the reader reads them from Commit on: a write through them afterwards changes this message or a later one.
 // Types of values in interfaces are described to the reader at Commit, which takes a slot besides the loan's for
