@@ -34,7 +34,9 @@ func fillIn(d format.Draft[sample], n int, from int64) error {
 	for i := range v {
 		v[i] = float64(from) + float64(i)
 	}
-	return errors.Join(err, theNumber.Set(d, from), oneFlag.MakeList(d, 2), oneFlag.Set(d, true, 0), theText.Set(d, fmt.Sprint("text ", from)))
+	flags, e := theFlags.Make(d, 2)
+	copy(flags, []bool{true, false})
+	return errors.Join(err, e, theNumber.Set(d, from), theText.Set(d, fmt.Sprint("text ", from)))
 }
 
 // built is what fillIn makes.
