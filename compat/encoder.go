@@ -24,9 +24,8 @@ type Encoder struct {
 	types  *format.Types
 	silent bool
 
-	registry *Registry            // of types in boxes that are only passed on, or nil
-	unknown  map[reflect.Type]int // which field of a type keeps what it does not know, or -1
-	others   int                  // codecs of schemas that are not their type's
+	registry *Registry // of types in boxes that are only passed on, or nil
+	others   int       // codecs of schemas that are not their type's
 
 	codecs map[sendKey]*sending
 	sent   map[uint64]bool // box ids that were described
@@ -114,7 +113,7 @@ func optionsOf(opts []Option) (o options, codec []format.Option) {
 func NewEncoder(w io.Writer, opts ...Option) *Encoder {
 	o, codec := optionsOf(opts)
 	return &Encoder{w: w, opts: codec, types: o.types, silent: o.silent,
-		registry: o.registry, unknown: map[reflect.Type]int{}, codecs: map[sendKey]*sending{}, sent: map[uint64]bool{}}
+		registry: o.registry, codecs: map[sendKey]*sending{}, sent: map[uint64]bool{}}
 }
 
 // AppendTo returns an Encoder that writes into b, behind the messages that b has: b is a mapped file of
@@ -176,9 +175,9 @@ func (e *Encoder) Encode(v any) error {
 	if r.Kind() != reflect.Pointer {
 		p := reflect.New(r.Type())
 		p.Elem().Set(r)
-		v, r = p.Interface(), p
+		v = p.Interface()
 	}
-	s, err := e.sending(r)
+	s, err := e.sending(v)
 	if err != nil {
 		return err
 	}
@@ -261,34 +260,41 @@ func (e *Encoder) place(s *sending, v any) error {
 // giveUp makes the file end at byte n and zero behind that.
 func (e *Encoder) giveUp(n int) error { return errors.Join(e.file.Truncate(n), e.file.Trim()) }
 
-// sending returns what writes the value that v points to.
-func (e *Encoder) sending(v reflect.Value) (*sending, error) {
-	t := v.Type().Elem()
-	field, ok := e.unknown[t]
-	if !ok {
-		field = unknownField(t)
-		e.unknown[t] = field
-	}
-	u := unknownAt(v, field)
-	key := sendKey{t, !u.Empty(), u.Fingerprint()}
-	if s := e.codecs[key]; s != nil {
-		return s, nil
-	}
-	s := new(sending)
-	var err error
-	if key.other {
-		s.codec, s.schema, err = e.passing(t, u)
-	} else if s.codec, err = format.AnyFor(t, e.opts...); err == nil {
-		s.schema, err = format.SchemaOf(t)
-	}
+// sending returns what writes v, a pointer.
+func (e *Encoder) sending(v any) (*sending, error) {
+	t := reflect.TypeOf(v).Elem()
+	s, err := e.known(sendKey{typ: t}, func() (*format.AnyCodec, *format.Schema, error) {
+		codec, err := format.AnyFor(t, e.opts...)
+		if err != nil {
+			return nil, nil, err
+		}
+		schema, err := format.SchemaOf(t)
+		return codec, schema, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	schema := s.schema
+	u := s.codec.Unknown(v)
+	if u.Empty() {
+		return s, nil
+	}
+	return e.known(sendKey{t, true, u.Fingerprint()}, func() (*format.AnyCodec, *format.Schema, error) { return e.passing(t, u) })
+}
+
+// known returns what is remembered of a key; if nothing is, it is made.
+func (e *Encoder) known(key sendKey, make func() (*format.AnyCodec, *format.Schema, error)) (*sending, error) {
+	if s := e.codecs[key]; s != nil {
+		return s, nil
+	}
+	codec, schema, err := make()
+	if err != nil {
+		return nil, err
+	}
+	s := &sending{codec: codec, schema: schema}
 	if e.has != nil {
 		there, ok := e.has.Schema(schema.Fingerprint())
 		if s.sent = ok; ok && !there.Equal(schema) {
-			return nil, fault("encode", format.ErrSchema, "the fingerprint %016x of %s is that of another description in the file", schema.Fingerprint(), t)
+			return nil, fault("encode", format.ErrSchema, "the fingerprint %016x of %s is that of another description in the file", schema.Fingerprint(), key.typ)
 		}
 	}
 	if key.other {

@@ -18,7 +18,6 @@ import (
 // A Reader is safe for concurrent use. It keeps the codecs of up to 256 schemas.
 type Reader[T any] struct {
 	versions versions[*format.Codec[T]]
-	unknown  int       // which field of T keeps what it does not know, or -1
 	_        [0]func() // not comparable
 }
 
@@ -38,7 +37,7 @@ func For[T any](r *Registry, opts ...Option) (*Reader[T], error) {
 	evolve := func(description []byte) (*format.Codec[T], error) {
 		return format.EvolvedFor[T](description, r.limits.SchemaLimits, codec...)
 	}
-	reader := &Reader[T]{unknown: unknownField(reflect.TypeFor[T]())}
+	reader := &Reader[T]{}
 	reader.versions.init(r, reflect.TypeFor[T](), own, own.Fingerprint(), evolve)
 	return reader, nil
 }

@@ -1,38 +1,9 @@
 package compat
 
 import (
-	"reflect"
-
 	"github.com/ashlar-go/ashlar/buffer"
 	"github.com/ashlar-go/ashlar/format"
 )
-
-// unknownField is which field of the struct t, behind pointers if need be, keeps what it does not know
-// (format.Unknown), or -1.
-func unknownField(t reflect.Type) int {
-	for n := 0; t.Kind() == reflect.Pointer && n < 100; n++ {
-		t = t.Elem()
-	}
-	if t.Kind() == reflect.Struct {
-		for i := range t.NumField() {
-			if f := t.Field(i); f.Type == reflect.TypeFor[format.Unknown]() && f.Tag.Get("ashlar") != "-" {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// unknownAt is what the i-th field of v keeps, a pointer to a struct or to pointers to one; empty if i is negative.
-func unknownAt(v reflect.Value, i int) format.Unknown {
-	for i >= 0 && v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	if i < 0 || !v.IsValid() {
-		return format.Unknown{}
-	}
-	return *v.Field(i).Addr().Interface().(*format.Unknown)
-}
 
 // Append appends the message of v to dst and returns the extended slice, as [format.Codec.Append] does. If v's root
 // is a struct with a [format.Unknown] that is not empty, v is written under the schema that it was read of, with the
@@ -60,14 +31,10 @@ func (r *Reader[T]) Encode(b *buffer.Buffer, v *T) error {
 
 // writes returns the codec that v is written by.
 func (r *Reader[T]) writes(v *T) (*format.Codec[T], error) {
-	if r.unknown < 0 || v == nil {
-		return r.versions.own, nil
+	if u := r.versions.own.Unknown(v); !u.Empty() {
+		return r.versions.under(u)
 	}
-	u := unknownAt(reflect.ValueOf(v), r.unknown)
-	if u.Empty() {
-		return r.versions.own, nil
-	}
-	return r.versions.under(u)
+	return r.versions.own, nil
 }
 
 // under returns the codec for messages of the schema that u is for.

@@ -97,6 +97,7 @@ type core struct {
 	foreign     bool     // the schema is not that of typ
 	schema      *Schema  // that schema
 	lost        error    // why the codec does not write
+	unknown     int      // the field of the root's struct that keeps what it does not know, or -1
 	usual       bool     // there are no options
 	methods     bool     // methods of the user's types may be called
 	guarded     bool     // writing is not to be begun at once, and its size is a guess
@@ -161,7 +162,7 @@ func newCoreOf(t reflect.Type, nodes []SchemaNode, description []byte, foreign b
 	if c.least > c.maxMessage { // no message is small enough
 		c.least, c.span = 1<<63, 0
 	}
-	c.usual = o == options{} && !foreign
+	c.usual, c.unknown = o == options{} && !foreign, unknownIn(t)
 	c.root = c.scope(layouts[0], t)
 	c.root.plan.Store(c.plan)
 	c.flat = c.plan.plain && c.plan.wsize > 0 && !foreign

@@ -258,19 +258,41 @@ func (e *encoder) graft(o *op, at uint64, g ptr) bool {
 
 // under returns the box type of the schema that x was read of, where x keeps what b's type does not know, else b.
 func (b *boxType) under(x reflect.Value) *boxType {
-	if b.unknown < 0 {
-		return b
-	}
-	for x.Kind() == reflect.Pointer {
-		x = x.Elem()
-	}
-	if x.IsValid() {
-		u := x.Field(b.unknown).Interface().(Unknown)
-		if u.kept != nil && u.kept.rest.box != nil && u.kept.rest.box.typ == b.typ {
-			return u.kept.rest.box
-		}
+	if u := unknownAt(x, b.unknown); u.kept != nil && u.kept.rest.box != nil && u.kept.rest.box.typ == b.typ {
+		return u.kept.rest.box
 	}
 	return b
+}
+
+// unknownAt is what the i-th field of the struct x keeps, behind pointers if need be; nothing if i is negative.
+func unknownAt(x reflect.Value, i int) Unknown {
+	for i >= 0 && x.Kind() == reflect.Pointer {
+		x = x.Elem()
+	}
+	if i < 0 || !x.IsValid() {
+		return Unknown{}
+	}
+	return x.Field(i).Interface().(Unknown)
+}
+
+// Unknown returns what the struct at v's root keeps: what tells the schema that v is to be written on under. It is
+// empty if there is no struct, or none that keeps what it does not know.
+func (c *Codec[T]) Unknown(v *T) Unknown {
+	if c.core.unknown < 0 || v == nil {
+		return Unknown{}
+	}
+	return unknownAt(reflect.ValueOf(v), c.core.unknown)
+}
+
+// Unknown is [Codec.Unknown].
+func (c *AnyCodec) Unknown(v any) Unknown {
+	if c.core.unknown < 0 {
+		return Unknown{}
+	}
+	if _, err := c.target("unknown", v); err != nil {
+		return Unknown{}
+	}
+	return unknownAt(reflect.ValueOf(v), c.core.unknown)
 }
 
 // unknownIn is the index of the field of type Unknown of the struct t, behind pointers if need be, or -1.
