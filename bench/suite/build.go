@@ -19,18 +19,18 @@ var built = &subject[workload.ArraysData]{
 	libs: []library[workload.ArraysData]{
 		{Ashlar, []way[workload.ArraysData]{{Build, InPlace, ashlarForm[workload.ArraysData](), false, buildAshlar}}},
 		{FlatBuffers, []way[workload.ArraysData]{
-			{Build, Documented, flatbuffersArrays().ways[0].form, false, func(r *run[workload.ArraysData]) func() {
+			{Build, Documented, documentedForm(flatbuffersArrays()), false, func(r *run[workload.ArraysData]) func() {
 				return flatbuffersDocumented(func(b *fbr.Builder, v *workload.ArraysData) []byte { return b.BuildArrays(len(v.Ints)) })(r)
 			}},
-			{Build, Expert, flatbuffersArrays().ways[0].form, false, func(r *run[workload.ArraysData]) func() {
+			{Build, Expert, documentedForm(flatbuffersArrays()), false, func(r *run[workload.ArraysData]) func() {
 				return flatbuffersExpert(func(b *fbr.Builder, v *workload.ArraysData) []byte { return b.BuildArraysExpert(len(v.Ints)) })(r)
 			}},
 		}},
 		{CapnProto, []way[workload.ArraysData]{
-			{Build, Documented, capnprotoArrays().ways[0].form, false, func(r *run[workload.ArraysData]) func() {
+			{Build, Documented, documentedForm(capnprotoArrays()), false, func(r *run[workload.ArraysData]) func() {
 				return capnprotoDocumented(func(b *cpr.Builder, v *workload.ArraysData) ([]byte, error) { return b.BuildArrays(len(v.Ints)) })(r)
 			}},
-			{Build, Expert, capnprotoArrays().ways[0].form, false, func(r *run[workload.ArraysData]) func() {
+			{Build, Expert, documentedForm(capnprotoArrays()), false, func(r *run[workload.ArraysData]) func() {
 				return capnprotoExpert(func(b *cpr.BuilderOver, v *workload.ArraysData) ([]byte, error) {
 					return b.BuildArraysExpert(len(v.Ints))
 				})(r)

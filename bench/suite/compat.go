@@ -18,7 +18,7 @@ func inModes[T any](s *subject[T], shares bool) func(op, kind string) []Case {
 		return &other
 	}
 	modes := []*subject[T]{in(Compatible, compatLibrary[T](shares))}
-	for _, mode := range append([]string{Evolved}, Edits...) {
+	for _, mode := range versions {
 		other := in(mode, evolvedLibrary[T](mode, shares))
 		other.lose = func(v *T) { lose(mode, v) }
 		modes = append(modes, other)

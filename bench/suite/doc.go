@@ -63,7 +63,17 @@
 // that is reused, sorts them and appends their bytes.
 //
 // traverse sums every element or field of a message (of strings, the length),
-// without keeping anything.
+// without keeping anything. Ashlar's way=view goes through handles, its way=alias
+// decodes first; lib=slices sums the same Go slices without a message.
+//
+// field reads one field, from the message's bytes on: what is checked of the
+// message is part of it. FlatBuffers' experts keep its tables on the stack, Cap'n
+// Proto's read the bytes by hand, without the library and its checks. MEDIA_100K
+// is MEDIA_CONTENT with 100,000 images.
+//
+// build generates the arrays' elements straight into a message, each by a
+// multiplication; lib=slices generates them into Go slices that are there. The
+// rivals' experts write to the memory of vectors that they have reserved.
 //
 // lib=memmove is what the machine needs to move the bytes: way=copy copies the
 // workload's slices one by one, or the struct, or, for STRUCT2, the 800 bytes that

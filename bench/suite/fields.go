@@ -14,26 +14,26 @@ import (
 
 // A field is one that is read, and how the libraries do it.
 type field[T any] struct {
-	name       string
-	want       func(*T) uint64
-	ashlar     func(c *format.Codec[T]) func(msg []byte) uint64 // in a view of c's
-	documented func(msg []byte) (uint64, error)
-	fb         [2]func(msg []byte) uint64 // FlatBuffers, documented and expert
-	cp         func(msg []byte) uint64    // Cap'n Proto, expert
+	name         string
+	want         func(*T) uint64
+	ashlar       func(c *format.Codec[T]) func(msg []byte) uint64 // in a view of c's
+	fb, fbExpert func(msg []byte) uint64
+	cp           func(msg []byte) (uint64, error)
+	cpExpert     func(msg []byte) uint64
 }
 
 var structFields = []field[workload.Struct]{
 	{"F49", func(v *workload.Struct) uint64 { return uint64(v.F49) }, ashlarF49,
-		cpr.F49, [2]func([]byte) uint64{fbr.F49, fbr.F49Expert}, cpr.F49Expert},
+		fbr.F49, fbr.F49Expert, cpr.F49, cpr.F49Expert},
 	{"F52", func(v *workload.Struct) uint64 { return math.Float64bits(v.F52) }, ashlarF52,
-		cpr.F52, [2]func([]byte) uint64{fbr.F52, fbr.F52Expert}, cpr.F52Expert},
+		fbr.F52, fbr.F52Expert, cpr.F52, cpr.F52Expert},
 }
 
 var mediaFields = []field[workload.MediaContent]{
-	{"Media.URI", func(v *workload.MediaContent) uint64 { return textSum(v.Media.URI) }, ashlarURI,
-		cpr.MediaURI, [2]func([]byte) uint64{fbr.MediaURI, fbr.MediaURIExpert}, cpr.MediaURIExpert},
+	{"Media.URI", func(v *workload.MediaContent) uint64 { return workload.TextSum(v.Media.URI) }, ashlarURI,
+		fbr.MediaURI, fbr.MediaURIExpert, cpr.MediaURI, cpr.MediaURIExpert},
 	{"Media.Duration", func(v *workload.MediaContent) uint64 { return uint64(v.Media.Duration) }, ashlarDuration,
-		cpr.MediaDuration, [2]func([]byte) uint64{fbr.MediaDuration, fbr.MediaDurationExpert}, cpr.MediaDurationExpert},
+		fbr.MediaDuration, fbr.MediaDurationExpert, cpr.MediaDuration, cpr.MediaDurationExpert},
 	imageWidth("Images[2].Width", 2),
 }
 
@@ -45,11 +45,9 @@ var galleryFields = []field[workload.MediaContent]{
 func imageWidth(name string, i int) field[workload.MediaContent] {
 	return field[workload.MediaContent]{name, func(v *workload.MediaContent) uint64 { return uint64(v.Images[i].Width) },
 		ashlarWidth(i),
+		func(msg []byte) uint64 { return fbr.ImageWidth(msg, i) },
+		func(msg []byte) uint64 { return fbr.ImageWidthExpert(msg, i) },
 		func(msg []byte) (uint64, error) { return cpr.ImageWidth(msg, i) },
-		[2]func([]byte) uint64{
-			func(msg []byte) uint64 { return fbr.ImageWidth(msg, i) },
-			func(msg []byte) uint64 { return fbr.ImageWidthExpert(msg, i) },
-		},
 		func(msg []byte) uint64 { return cpr.ImageWidthExpert(msg, i) }}
 }
 
@@ -91,7 +89,7 @@ func ashlarURI(c *format.Codec[workload.MediaContent]) func([]byte) uint64 {
 		must(err)
 		s, err := uri.Get(v)
 		must(err)
-		return textSum(s)
+		return workload.TextSum(s)
 	}
 }
 
@@ -117,37 +115,29 @@ func ashlarWidth(i int) func(c *format.Codec[workload.MediaContent]) func([]byte
 	}
 }
 
-// textSum is what is made of a text to know it by: its length and last byte.
-func textSum(s string) uint64 {
-	if len(s) == 0 {
-		return 0
-	}
-	return uint64(len(s))<<8 | uint64(s[len(s)-1])
-}
-
 var gallery = &subject[workload.MediaContent]{
 	bench: Objects,
 	data:  Media100K,
 	make:  func(int) *workload.MediaContent { return workload.NewGallery() },
 }
 
-// fieldCases are those of the fields of one subject.
-func fieldCases[T any](s *subject[T], fields []field[T], modes ...string) func(kind string) []Case {
+// fieldCases are those of the fields of one subject, for which the rivals' messages have the forms fb and cp.
+func fieldCases[T any](s *subject[T], fields []field[T], fb, cp *form[T], modes ...string) func(kind string) []Case {
 	var all []*subject[T]
 	add := func(f field[T], mode string, libs ...library[T]) {
 		one := *s
 		one.kind, one.mode, one.sum, one.libs = f.name, mode, f.want, libs
-		one.alter = func(v *T) { alterAll(v) }
+		one.alter = alterAll[T]
 		all = append(all, &one)
 	}
-	own, fb, cp := ashlarForm[T](), rivalForm[T](FlatBuffers), rivalForm[T](CapnProto)
+	own := ashlarForm[T]()
 	for _, f := range fields {
 		add(f, Consistent, library[T]{Ashlar, []way[T]{viewField(f, own, format.MustFor[T]())}},
 			library[T]{FlatBuffers, []way[T]{
-				{Field, Documented, fb, false, summing[T](f.fb[0])}, {Field, Expert, fb, false, summing[T](f.fb[1])}}},
+				{Field, Documented, fb, false, summing[T](f.fb)}, {Field, Expert, fb, false, summing[T](f.fbExpert)}}},
 			library[T]{CapnProto, []way[T]{
-				{Field, Documented, cp, false, summing[T](func(msg []byte) uint64 { return must1(f.documented(msg)) })},
-				{Field, Expert, cp, false, summing[T](f.cp)}}})
+				{Field, Documented, cp, false, summing[T](func(msg []byte) uint64 { return must1(f.cp(msg)) })},
+				{Field, Expert, cp, false, summing[T](f.cpExpert)}}})
 		for _, mode := range modes {
 			if lost := s.make(0); f.want(lost) != 0 {
 				if lose(mode, lost); f.want(lost) == 0 {
@@ -176,18 +166,6 @@ func viewField[T any](f field[T], form *form[T], c *format.Codec[T]) way[T] {
 // summing is the operation that makes a sum of the message.
 func summing[T any](sum func(msg []byte) uint64) prepare[T] {
 	return func(r *run[T]) func() { return func() { r.sum = sum(r.msg) } }
-}
-
-// rivalForm is the form that the rival's documented way has for T.
-func rivalForm[T any](lib string) *form[T] {
-	var f any
-	switch any(*new(T)).(type) {
-	case workload.Struct:
-		f = map[string]any{FlatBuffers: flatbuffersStruct().ways[0].form, CapnProto: capnprotoStruct().ways[0].form}[lib]
-	case workload.MediaContent:
-		f = map[string]any{FlatBuffers: flatbuffersMedia().ways[0].form, CapnProto: capnprotoMedia().ways[0].form}[lib]
-	}
-	return f.(*form[T])
 }
 
 // alterAll changes every number and text of a value, but no length.
@@ -220,7 +198,13 @@ func alterValue(v reflect.Value) {
 }
 
 var (
-	structFieldCases  = fieldCases(structs, structFields, append([]string{Evolved}, Edits...)...)
-	mediaFieldCases   = fieldCases(media, mediaFields, append([]string{Evolved}, Edits...)...)
-	galleryFieldCases = fieldCases(gallery, galleryFields)
+	structFieldCases  = fieldCases(structs, structFields, documentedForm(flatbuffersStruct()), documentedForm(capnprotoStruct()), versions...)
+	mediaFieldCases   = fieldCases(media, mediaFields, documentedForm(flatbuffersMedia()), documentedForm(capnprotoMedia()), versions...)
+	galleryFieldCases = fieldCases(gallery, galleryFields, documentedForm(flatbuffersMedia()), documentedForm(capnprotoMedia()))
 )
+
+// versions are the modes in which the writer's type is another version.
+var versions = append([]string{Evolved}, Edits...)
+
+// documentedForm is the form of the messages that a library's documented use makes.
+func documentedForm[T any](lib library[T]) *form[T] { return lib.ways[0].form }

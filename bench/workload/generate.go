@@ -44,21 +44,3 @@ func NewGenerated(n int) *ArraysData {
 	a.Generate()
 	return &a
 }
-
-// Gallery is how many images data=MEDIA_100K has.
-const Gallery = 100_000
-
-// NewGallery makes a MediaContent with so many images, each with a width of its own.
-func NewGallery() *MediaContent {
-	m := NewMediaContent()
-	images := make([]Image, Gallery)
-	first := m.Images[0]
-	m.Images = make([]*Image, Gallery)
-	for i := range images {
-		images[i] = *first
-		images[i].Title = nil
-		images[i].Width = int32(i + 1)
-		m.Images[i] = &images[i]
-	}
-	return m
-}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/ashlar-go/ashlar/bench/rival/capnproto/cps"
+	"github.com/ashlar-go/ashlar/bench/workload"
 )
 
 // What reads one field by the generated accessors, as the documentation shows. Texts are read as bytes, which is
@@ -34,7 +35,7 @@ func MediaURI(msg []byte) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return textSum(uri), nil
+	return workload.TextSum(uri), nil
 }
 
 func MediaDuration(msg []byte) (uint64, error) {
@@ -87,7 +88,7 @@ func MediaURIExpert(msg []byte) uint64 {
 	s := segment(msg[header:])
 	_, at := s.object(0)
 	_, p := s.object(at + mediaContentMedia)
-	return textSum(s.text(p + mediaURI))
+	return workload.TextSum(s.text(p + mediaURI))
 }
 
 func MediaDurationExpert(msg []byte) uint64 {
@@ -102,12 +103,4 @@ func ImageWidthExpert(msg []byte, i int) uint64 {
 	_, at := s.object(0)
 	from, _, _, size := s.structs(at + mediaContentImages)
 	return uint64(int32At(s[from+i*size:][:size], imageWidth))
-}
-
-// textSum is what is made of a text to know it by: its length and last byte.
-func textSum(b []byte) uint64 {
-	if len(b) == 0 {
-		return 0
-	}
-	return uint64(len(b))<<8 | uint64(b[len(b)-1])
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 
+	fb "github.com/google/flatbuffers/go"
+
 	"github.com/ashlar-go/ashlar/bench/rival/flatbuffers/fbs"
 	"github.com/ashlar-go/ashlar/bench/workload"
 )
@@ -36,15 +38,7 @@ func (b *Builder) WriteArrays(v *workload.ArraysData) []byte {
 		b.PrependFloat64(v.Doubles[i])
 	}
 	doubles := b.EndVector(len(v.Doubles))
-
-	fbs.ArraysStart(&b.Builder)
-	fbs.ArraysAddBooleans(&b.Builder, booleans)
-	fbs.ArraysAddBytes(&b.Builder, octets)
-	fbs.ArraysAddInts(&b.Builder, ints)
-	fbs.ArraysAddLongs(&b.Builder, longs)
-	fbs.ArraysAddDoubles(&b.Builder, doubles)
-	b.Finish(fbs.ArraysEnd(&b.Builder))
-	return b.FinishedBytes()
+	return b.finishArrays(booleans, octets, ints, longs, doubles)
 }
 
 // WriteArraysExpert writes each array with one copy.
@@ -52,6 +46,11 @@ func (b *Builder) WriteArraysExpert(v *workload.ArraysData) []byte {
 	b.Reset()
 	booleans, octets, ints := vector(b, v.Booleans), vector(b, v.Bytes), vector(b, v.Ints)
 	longs, doubles := vector(b, v.Longs), vector(b, v.Doubles)
+	return b.finishArrays(booleans, octets, ints, longs, doubles)
+}
+
+// finishArrays writes the table and ends the message.
+func (b *Builder) finishArrays(booleans, octets, ints, longs, doubles fb.UOffsetT) []byte {
 	fbs.ArraysStart(&b.Builder)
 	fbs.ArraysAddBooleans(&b.Builder, booleans)
 	fbs.ArraysAddBytes(&b.Builder, octets)

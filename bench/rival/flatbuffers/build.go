@@ -51,17 +51,6 @@ func (b *Builder) BuildArraysExpert(n int) []byte {
 	return b.finishArrays(booleans, octets, ints, longs, doubles)
 }
 
-func (b *Builder) finishArrays(booleans, octets, ints, longs, doubles fb.UOffsetT) []byte {
-	fbs.ArraysStart(&b.Builder)
-	fbs.ArraysAddBooleans(&b.Builder, booleans)
-	fbs.ArraysAddBytes(&b.Builder, octets)
-	fbs.ArraysAddInts(&b.Builder, ints)
-	fbs.ArraysAddLongs(&b.Builder, longs)
-	fbs.ArraysAddDoubles(&b.Builder, doubles)
-	b.Finish(fbs.ArraysEnd(&b.Builder))
-	return b.FinishedBytes()
-}
-
 // room makes a vector of n elements and sets v to where they lie. The first bytes of the builder's own memory,
 // which it has not filled yet, are what is copied, where there are enough: the copy of a part of the memory to
 // another is as cheap as one can be.

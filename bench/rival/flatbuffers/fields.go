@@ -6,6 +6,7 @@ import (
 	fb "github.com/google/flatbuffers/go"
 
 	"github.com/ashlar-go/ashlar/bench/rival/flatbuffers/fbs"
+	"github.com/ashlar-go/ashlar/bench/workload"
 )
 
 // What reads one field by the generated accessors: as the documentation shows, and with tables that stay on the
@@ -27,7 +28,7 @@ func F52Expert(msg []byte) uint64 {
 }
 
 func MediaURI(msg []byte) uint64 {
-	return textSum(fbs.GetRootAsMediaContent(msg, 0).Media(nil).Uri())
+	return workload.TextSum(fbs.GetRootAsMediaContent(msg, 0).Media(nil).Uri())
 }
 
 func MediaDuration(msg []byte) uint64 {
@@ -44,7 +45,7 @@ func MediaURIExpert(msg []byte) uint64 {
 	var c fbs.MediaContent
 	var x fbs.Media
 	c.Init(msg, fb.GetUOffsetT(msg))
-	return textSum(c.Media(&x).Uri())
+	return workload.TextSum(c.Media(&x).Uri())
 }
 
 func MediaDurationExpert(msg []byte) uint64 {
@@ -60,12 +61,4 @@ func ImageWidthExpert(msg []byte, i int) uint64 {
 	c.Init(msg, fb.GetUOffsetT(msg))
 	c.Images(&x, i)
 	return uint64(x.Width())
-}
-
-// textSum is what is made of a text to know it by: its length and last byte.
-func textSum(b []byte) uint64 {
-	if len(b) == 0 {
-		return 0
-	}
-	return uint64(len(b))<<8 | uint64(b[len(b)-1])
 }
