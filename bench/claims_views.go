@@ -13,7 +13,10 @@ var viewChapters = []chapter{
 	{"traverse through a view", []claim{
 		atMost(1.1, "PRIMITIVE_ARRAY n=5000 / Go slices",
 			arrayCase(suite.Traverse, 5000, suite.View, suite.Ashlar), arrayCase(suite.Traverse, 5000, suite.Direct, suite.Slices)),
-		atMostBetter(1, "every field of MEDIA_CONTENT / FlatBuffers", objectCase(suite.Traverse, suite.MediaContent, suite.View, suite.Ashlar)),
+		atMost(1, "every field of MEDIA_CONTENT / FlatBuffers",
+			objectCase(suite.Traverse, suite.MediaContent, suite.View, suite.Ashlar), objectCase(suite.Traverse, suite.MediaContent, suite.Documented, suite.FlatBuffers)),
+		atMost(1, "the same, each with an expert's own schema",
+			objectCase(suite.Traverse, suite.MediaContent, suite.Expert, suite.Ashlar), objectCase(suite.Traverse, suite.MediaContent, suite.Expert, suite.FlatBuffers)),
 	}},
 	{"build PRIMITIVE_ARRAY in place, n=5000", []claim{
 		atMost(1.05, "Ashlar / generating into Go slices",

@@ -87,13 +87,15 @@ func Field[V, T any](c *Codec[T], path string) (*Handle[T, V], error) {
 	h.direct, h.solid, h.text = &noScope, &noScope, &noScope
 	r := h.own
 	h.off = r.off
-	if r.direct {
-		h.direct = r.in
+	switch {
+	case r.quick == quickRun:
+		if !debug {
+			h.direct = r.in
+		}
 		if len(r.p.lay.gaps) == 0 {
 			h.solid = r.in
 		}
-	}
-	if r.kind == leafString && len(r.hops) == 0 {
+	case r.quick == quickText && !debug:
 		h.text = r.in
 	}
 	return h, nil
@@ -120,11 +122,15 @@ func (s *routes) findFrom(in *scope) *route {
 	default:
 		err = f.end(s.typ, s.view)
 	}
-	if err == nil {
-		r.direct = r.kind == leafRun && len(r.hops) == 0 && r.mask == 0
-	}
 	if err != nil {
-		r = &route{in: in, err: err}
+		return &route{in: in, of: s, err: err}
+	}
+	r.of = s
+	r.hasten()
+	if r.list >= 0 {
+		each := *r
+		each.hops = r.hops[r.list+1:]
+		each.step, r.each = r.hops[r.list].size, &each
 	}
 	return r
 }
@@ -171,61 +177,96 @@ func (s *routes) through(own *route, in *scope) *route {
 // Errors, as [*Error] with the path and the offset: ErrCorrupt for what is wrong with the bytes on the way;
 // ErrIndex; ErrLimit for a number that V does not hold; ErrSchema where the writer's type cannot become V.
 func (h *Handle[T, V]) Get(v View[T], at ...int) (x V, err error) {
-	if len(at) == 0 && !debug {
-		if v.in == h.direct {
+	if len(at) == 0 {
+		switch v.in {
+		case h.direct:
 			return loadAs[V](v.msg, v.pos&posOffset+h.off), nil
-		}
-		if v.in == h.text {
+		case h.text:
 			if to, n, ok := v.msg.text(v.pos&posOffset + h.off); ok {
 				storeString(ptrOf(&x), v.msg.view(to, n))
 				return x, nil
 			}
-		} else if v.in != nil {
-			if r := h.seen[v.in.slot].Load(); r != nil && r.in == v.in && r.direct {
+		}
+	}
+	r := h.own
+	if v.in != r.in && v.in != nil {
+		if other := h.seen[v.in.slot].Load(); other != nil {
+			if r = other; r.in == v.in && r.quick == quickRun && len(at) == 0 && !debug {
 				return loadAs[V](v.msg, v.pos&posOffset+r.off), nil
 			}
 		}
 	}
-	return h.get(v.rawView, at)
-}
-
-// get is Get for what is not in the block itself. Its parameters fit the registers.
-func (h *Handle[T, V]) get(v rawView, at []int) (x V, err error) {
-	r := h.own
-	if v.in != r.in && v.in != nil {
-		if other := h.seen[v.in.slot].Load(); other != nil {
-			r = other
-		}
-	}
 	if v.in != r.in || len(at) != h.uses || debug {
-		if r, err = h.begin(h.own, v, len(at), h.uses); r == nil {
+		if r, err = h.begin(h.own, v.rawView, len(at), h.uses); r == nil {
 			return x, err
 		}
 	}
-	w := v.pos & posOffset
-	for i := range r.hops { // as follow does, without a call
-		hop := &r.hops[i]
-		w += hop.off
-		ok, to := false, uint64(0)
-		switch hop.kind {
-		case hopPointer:
-			q := v.msg.load64(w)
-			if to, ok = v.msg.one(w, q, hop.size); !ok && q == 0 {
-				return x, nil
-			}
-		case hopElement:
-			to, ok = v.msg.element(w, v.msg.load64(w), hop.size, uint64(at[hop.nth]))
-		default:
-			i := uint64(at[hop.nth])
-			to, ok = w+i*hop.size, i < hop.n
+	w := v.pos&posOffset + r.start
+	switch r.quick {
+	case quickRun:
+		return loadAs[V](v.msg, w), nil
+	case quickText:
+		if to, n, ok := v.msg.text(w); ok {
+			storeString(ptrOf(&x), v.msg.view(to, n))
+			return x, nil
 		}
-		if !ok {
-			if w, err = h.follow(v.msg, r.hops, v.pos&posOffset, at, at); w == 0 {
-				return x, err
-			}
+	case quickBool:
+		if _, ok := loadBools(ptrOf(&x), v.msg.bytes(), w, 1); ok {
+			return x, nil
+		}
+	case quickView:
+		q := v.msg.load64(w)
+		if q == 0 {
+			return x, nil
+		}
+		deep := v.pos>>posDepth + r.deep
+		if to, ok := v.msg.object(w, q, r.size); ok && q>>32 == 1 && deep <= r.most {
+			storeView(ptrOf(&x), rawView{v.msg, (to + r.off) | v.pos&posGraph | deep<<posDepth, r.sub})
+			return x, nil
+		}
+	case quickListed:
+		q, i := v.msg.load64(w), uint64(at[0])
+		to, ok := v.msg.object(w, q, 8)
+		if !ok || i >= q>>32 {
 			break
 		}
-		w = to
+		w = to + i*8
+		fallthrough
+	case quickPointed:
+		q := v.msg.load64(w)
+		if to, ok := v.msg.object(w, q, r.size); ok && q>>32 == 1 {
+			return loadAs[V](v.msg, to+r.off), nil
+		}
+	}
+	return read[V](r, v.rawView, at)
+}
+
+// read goes along a route and reads its leaf. Its parameters fit the registers.
+func read[V any](r *route, v rawView, at []int) (x V, err error) {
+	w := v.pos & posOffset
+	for i := range r.hops { // as follow does
+		h := &r.hops[i]
+		w += h.off
+		index := uint64(0)
+		if h.kind != hopPointer {
+			index = uint64(at[h.nth])
+			if h.kind == hopArray {
+				if index >= h.n {
+					return readSlowly[V](r, v, at)
+				}
+				w += index * h.size
+				continue
+			}
+		}
+		q := v.msg.load64(w)
+		to, ok := v.msg.object(w, q, h.size)
+		if n := q >> 32; !ok || index >= n || n > h.n {
+			if q == 0 && h.kind == hopPointer {
+				return x, nil
+			}
+			return readSlowly[V](r, v, at)
+		}
+		w = to + index*h.size
 	}
 	if r.mask == 0 {
 		switch r.kind {
@@ -247,7 +288,16 @@ func (h *Handle[T, V]) get(v rawView, at []int) (x V, err error) {
 			}
 		}
 	}
-	return value[V](&h.routes, r, v, w, at)
+	return value[V](r.of, r, v, w, at)
+}
+
+// readSlowly is read for what is not there, or is not good.
+func readSlowly[V any](r *route, v rawView, at []int) (x V, err error) {
+	w, err := r.of.follow(v.msg, r.hops, v.pos&posOffset, at, at)
+	if w == 0 {
+		return x, err
+	}
+	return value[V](r.of, r, v, w, at)
 }
 
 // value reads the leaf of a route in the block at w.
@@ -291,7 +341,7 @@ func (h *Handle[T, V]) Len(v View[T], at ...int) (int, error) {
 // Elements that have no bytes are not gone over.
 func (h *Handle[T, V]) All(v View[T], at ...int) iter.Seq2[V, error] {
 	return func(yield func(V, error) bool) {
-		n, err := h.elements(h.own, v.rawView, at)
+		r, first, n, err := h.elements(h.own, v.rawView, at)
 		if err != nil {
 			var none V
 			yield(none, err)
@@ -299,9 +349,11 @@ func (h *Handle[T, V]) All(v View[T], at ...int) iter.Seq2[V, error] {
 		}
 		var few [4]int
 		each := append(append(few[:0], at...), 0)
+		element := v.rawView
 		for i := range n {
 			each[len(at)] = i
-			if !yield(h.get(v.rawView, each)) {
+			element.pos = v.pos&^posOffset | (first + uint64(i)*r.step)
+			if !yield(read[V](r, element, each)) {
 				return
 			}
 		}

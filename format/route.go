@@ -10,12 +10,17 @@ import (
 // handle and a scope; after that a read goes through a few hops and no names.
 type route struct {
 	in   *scope
+	of   *routes
 	hops []hop
 	list int    // of the hops, the one of the path's last [], or -1
+	each *route // the rest of the way from an element of that list
+	step uint64 // of each: bytes of such an element
 	deep uint64 // how many refs deeper its end is
 	most uint64 // how deep a view may be
 	leaf
-	direct  bool          // it is a part of the block itself, as it is in memory
+	quick   quickKind
+	start   uint64        // for that: where in the block the leaf, the pointer or the list is
+	size    uint64        // for that: bytes of the block that the pointer leads to
 	null    reflect.Value // what it is if the writer does not have it, where there is a default
 	entries *mapRoute     // of a map
 	err     error         // why it cannot be read
@@ -69,6 +74,44 @@ const (
 	leafCopy                    // a pointer to what a decoder makes
 	leafGone                    // what the writer does not have
 )
+
+// A quickKind is a usual way, which Get goes without a loop.
+type quickKind uint8
+
+const (
+	quickNone    quickKind = iota
+	quickRun               // in the block itself, as it is in memory
+	quickText              // in the block itself, a string
+	quickBool              // in the block itself, a bool
+	quickView              // a view of what a pointer leads to
+	quickPointed           // as it is in memory where a pointer leads to
+	quickListed            // the same for an element of a list of pointers
+)
+
+// hasten finds whether a route is one of the usual ways.
+func (r *route) hasten() {
+	hops := r.hops
+	switch {
+	case r.mask != 0:
+	case len(hops) == 0:
+		r.start = r.off
+		switch {
+		case r.kind == leafRun:
+			r.quick = quickRun
+		case r.kind == leafString:
+			r.quick = quickText
+		case r.kind == leafBools && r.o.n == 1:
+			r.quick = quickBool
+		}
+	case r.kind == leafView && len(hops) == 1 && hops[0].kind == hopPointer && !r.leaf.null:
+		r.quick, r.start, r.size = quickView, hops[0].off, hops[0].size
+	case r.kind != leafRun:
+	case len(hops) == 1 && hops[0].kind == hopPointer:
+		r.quick, r.start, r.size = quickPointed, hops[0].off, hops[0].size
+	case len(hops) == 2 && hops[0].kind == hopElement && hops[1].kind == hopPointer && hops[1].off == 0 && hops[0].size == 8:
+		r.quick, r.start, r.size = quickListed, hops[0].off, hops[1].size
+	}
+}
 
 // mostPointers is how many pointers may follow each other where one is looked for.
 const mostPointers = 100

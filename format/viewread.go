@@ -17,7 +17,9 @@ func (s *routes) begin(own *route, v rawView, given, want int) (*route, error) {
 		if v.in == nil { // the zero View
 			return nil, nil
 		}
-		r = s.through(own, v.in)
+		if r = s.seen[v.in.slot].Load(); r == nil || r.in != v.in {
+			r = s.through(own, v.in)
+		}
 	}
 	switch {
 	case given != want:
@@ -45,18 +47,6 @@ func (s *routes) error(at []int, offset int64, err error) error {
 func (m region) object(w, q, size uint64) (to uint64, ok bool) {
 	to = w + uint64(int64(int32(q))<<3)
 	return to, to-headerSize < m.size()-headerSize && q>>32*size-1 < m.size()-to
-}
-
-// one follows the ref q of a pointer to a block of size bytes.
-func (m region) one(w, q, size uint64) (to uint64, ok bool) {
-	to, ok = m.object(w, q, size)
-	return to, ok && q>>32 == 1
-}
-
-// element follows the ref q of a slice to one of its blocks of size bytes.
-func (m region) element(w, q, size, index uint64) (to uint64, ok bool) {
-	to, ok = m.object(w, q, size)
-	return to + index*size, ok && index < q>>32
 }
 
 // text returns where the bytes of the string are whose ref is at w, and how many. It is not ok where the ref is not
@@ -271,7 +261,7 @@ func (l *layout) counted() bool {
 // few. What has no ref has 1 if it is there, else 0.
 func (s *routes) count(own *route, v rawView, at []int) (q, n uint64, l *layout, err error) {
 	if len(at) == s.uses-1 {
-		_, n, there, err := s.list(own, v, at)
+		_, _, n, there, err := s.list(own, v, at)
 		return oneIf(there), n, nil, err
 	}
 	r, err := s.begin(own, v, len(at), s.uses)
@@ -324,31 +314,38 @@ func (s *routes) object(m []byte, w, size uint64, at []int) (q, n, to uint64, er
 	return q, n, to, nil
 }
 
-// list reads the last list of a path: how many elements it has, and whether it is there.
-func (s *routes) list(own *route, v rawView, at []int) (r *route, n uint64, there bool, err error) {
+// list reads the last list of a path: where its first element is, how many it has, and whether it is there.
+func (s *routes) list(own *route, v rawView, at []int) (r *route, first, n uint64, there bool, err error) {
 	if s.uses == 0 {
-		return nil, 0, false, s.error(nil, -1, failf(ErrType, "there is no [] in the path to go over"))
+		return nil, 0, 0, false, s.error(nil, -1, failf(ErrType, "there is no [] in the path to go over"))
 	}
 	if r, err = s.begin(own, v, len(at), s.uses-1); r == nil || r.list < 0 {
-		return nil, 0, false, err
+		return nil, 0, 0, false, err
 	}
-	h := &r.hops[r.list]
-	w, err := s.follow(v.msg, r.hops[:r.list], v.pos&posOffset, at, at)
-	if w == 0 {
-		return nil, 0, false, err
+	h, w := &r.hops[r.list], v.pos&posOffset
+	if r.list > 0 {
+		if w, err = s.follow(v.msg, r.hops[:r.list], w, at, at); w == 0 {
+			return nil, 0, 0, false, err
+		}
 	}
+	w += h.off
 	if h.kind == hopArray {
-		return r, h.n, true, nil
+		return r, w, h.n, true, nil
 	}
-	q, n, _, err := s.object(v.msg.bytes(), w+h.off, h.size, at)
-	return r, n, q != 0, err
+	q := v.msg.load64(w)
+	if first, ok := v.msg.object(w, q, h.size); ok {
+		return r, first, q >> 32, true, nil
+	}
+	q, n, first, err = s.object(v.msg.bytes(), w, h.size, at)
+	return r, first, n, q != 0, err
 }
 
-// elements returns how many elements the last list of a path has that there is something to be read of.
-func (s *routes) elements(own *route, v rawView, at []int) (int, error) {
-	r, n, _, err := s.list(own, v, at)
-	if r == nil || err != nil || r.hops[r.list].size == 0 {
-		return 0, err
+// elements returns how each element of the last list of a path is read, where the first is and how many there are that
+// have something to be read.
+func (s *routes) elements(own *route, v rawView, at []int) (each *route, first uint64, n int, err error) {
+	r, first, many, _, err := s.list(own, v, at)
+	if r == nil || err != nil || r.each.step == 0 {
+		return nil, 0, 0, err
 	}
-	return int(n), nil
+	return r.each, first, int(many), nil
 }

@@ -64,7 +64,9 @@
 //
 // traverse sums every element or field of a message (of strings, the length),
 // without keeping anything. Ashlar's way=view goes through handles, its way=alias
-// decodes first; lib=slices sums the same Go slices without a message.
+// decodes first; lib=slices sums the same Go slices without a message. Of
+// MEDIA_CONTENT the experts of Ashlar and FlatBuffers have schemas of their own,
+// in which the fixed fields of a block are one struct.
 //
 // field reads one field, from the message's bytes on: what is checked of the
 // message is part of it. FlatBuffers' experts keep its tables on the stack, Cap'n

@@ -35,7 +35,8 @@ var media = &subject[workload.MediaContent]{
 	sum:   (*workload.MediaContent).Sum,
 	parts: mediaParts,
 	libs: []library[workload.MediaContent]{
-		viewing(ashlarLibrary[workload.MediaContent](true, (*workload.MediaContent).Sum), viewMedia()),
+		viewing(ashlarLibrary[workload.MediaContent](true, (*workload.MediaContent).Sum), viewMedia(),
+			traversal(Expert, mediaExpertForm(), viewMediaExpert())),
 		flatbuffersMedia(),
 		capnprotoMedia(),
 		memmoveMessage((*workload.MediaContent).Sum),

@@ -27,7 +27,7 @@ var grammar = regexp.MustCompile(`^(` +
 	`|` +
 	`BenchmarkObjects/op=field/data=MEDIA_100K/buffer=(array|offheap)/refs=off/mode=consistent/field=Images\[(0|99999)\].Width` +
 	`)(` +
-	`/way=(contiguous|gather|copy|reuse|alias|alias-evolved|view|in-place)/lib=ashlar` +
+	`/way=(contiguous|gather|copy|reuse|alias|alias-evolved|view|expert|in-place)/lib=ashlar` +
 	`|/way=direct/lib=slices` +
 	`|/way=(documented|expert|alias)/lib=(flatbuffers|capnproto)` +
 	`|/way=(copy|makecopy|bools|copy800)/lib=memmove` +

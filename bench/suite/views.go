@@ -6,12 +6,17 @@ import (
 )
 
 // viewing adds the traversal through a view to what Ashlar does with a workload.
-func viewing[T any](lib library[T], sum func(format.View[T]) uint64) library[T] {
-	c := format.MustFor[T]()
-	lib.ways = append(lib.ways, way[T]{Traverse, View, ashlarForm[T](), false, func(r *run[T]) func() {
-		return func() { r.sum = sum(must1(c.View(r.msg))) }
-	}})
+func viewing[T any](lib library[T], sum func(format.View[T]) uint64, more ...way[T]) library[T] {
+	lib.ways = append(append(lib.ways, traversal(View, ashlarForm[T](), sum)), more...)
 	return lib
+}
+
+// traversal sums what a view of an M shows, in messages of a form.
+func traversal[T, M any](name string, f *form[T], sum func(format.View[M]) uint64) way[T] {
+	c := format.MustFor[M]()
+	return way[T]{Traverse, name, f, false, func(r *run[T]) func() {
+		return func() { r.sum = sum(must1(c.View(r.msg))) }
+	}}
 }
 
 // arraysHandles read the arrays.
