@@ -9,6 +9,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/bench/exchange"
 	"github.com/ashlar-go/ashlar/bench/internal/heap"
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 	"github.com/ashlar-go/ashlar/bench/workload"
 	"github.com/ashlar-go/ashlar/format"
@@ -99,8 +100,8 @@ func BenchmarkExchange(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			for _, m := range metricsOf(name, r) {
-				b.ReportMetric(m.value, m.unit)
+			for _, m := range measure.MetricsOf(name, r) {
+				b.ReportMetric(m.Value, m.Unit)
 			}
 		})
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -67,8 +68,8 @@ func objectCase(op, data, way, lib string) suite.Name {
 func atMost(bound float64, text string, name, base suite.Name) claim {
 	return claim{text: text, bound: bound, ratio: func(r *report, buffer string) (float64, bool) {
 		name.Buffer, base.Buffer = buffer, buffer
-		f, ok := r.ratio(name, base)
-		return f.median, ok
+		f, ok := r.Ratio(name, base)
+		return f.Median, ok
 	}}
 }
 
@@ -94,7 +95,7 @@ func alias(data, way string, bound float64) claim {
 		get := func(n int, way, lib string) []float64 {
 			name := arrayCase(suite.Deserialize, n, way, lib)
 			name.Data, name.Buffer = data, buffer
-			return r.times(name)
+			return r.Times(name)
 		}
 		l, s := get(large, way, suite.Ashlar), get(small, way, suite.Ashlar)
 		n := min(len(l), len(s))
@@ -109,7 +110,7 @@ func alias(data, way string, bound float64) claim {
 		if n == 0 {
 			return 0, false
 		}
-		return figureOf(ratios(l, allowed[:n])).median, true
+		return measure.FigureOf(measure.Ratios(l, allowed[:n])).Median, true
 	}
 	return c
 }

@@ -1,6 +1,9 @@
 package main
 
-import "github.com/ashlar-go/ashlar/bench/suite"
+import (
+	"github.com/ashlar-go/ashlar/bench/measure"
+	"github.com/ashlar-go/ashlar/bench/suite"
+)
 
 // compatChapters are the claims about readers that may meet other schemas.
 var compatChapters = []chapter{
@@ -20,7 +23,7 @@ func sameSchemaClaims() []claim {
 		c := claim{text: text + " consistent + 3 ns or 5%", bound: 1}
 		c.ratio = func(r *report, buffer string) (float64, bool) {
 			name.Buffer, base.Buffer = buffer, buffer
-			got, allowed := r.times(name), r.times(base)
+			got, allowed := r.Times(name), r.Times(base)
 			n := min(len(got), len(allowed))
 			if n == 0 {
 				return 0, false
@@ -29,7 +32,7 @@ func sameSchemaClaims() []claim {
 			for i := range most {
 				most[i] = max(allowed[i]+lookNanoseconds, allowed[i]*(1+lookPart))
 			}
-			return figureOf(ratios(got[:n], most)).median, true
+			return measure.FigureOf(measure.Ratios(got[:n], most)).Median, true
 		}
 		return c
 	})

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -45,8 +46,8 @@ func fieldCase(data, field, way, lib string) suite.Name {
 func atMostBetter(bound float64, text string, name suite.Name) claim {
 	return claim{text: text, bound: bound, ratio: func(r *report, buffer string) (float64, bool) {
 		name.Buffer = buffer
-		got := r.times(name)
-		documented, expert := r.times(name.With(suite.Documented, suite.FlatBuffers)), r.times(name.With(suite.Expert, suite.FlatBuffers))
+		got := r.Times(name)
+		documented, expert := r.Times(name.With(suite.Documented, suite.FlatBuffers)), r.Times(name.With(suite.Expert, suite.FlatBuffers))
 		n := min(len(got), len(documented), len(expert))
 		if n == 0 {
 			return 0, false
@@ -55,7 +56,7 @@ func atMostBetter(bound float64, text string, name suite.Name) claim {
 		for i := range better {
 			better[i] = min(documented[i], expert[i])
 		}
-		return figureOf(ratios(got[:n], better)).median, true
+		return measure.FigureOf(measure.Ratios(got[:n], better)).Median, true
 	}}
 }
 

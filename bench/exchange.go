@@ -6,6 +6,7 @@ import (
 
 	"github.com/ashlar-go/ashlar/bench/exchange"
 	"github.com/ashlar-go/ashlar/bench/internal/heap"
+	"github.com/ashlar-go/ashlar/bench/measure"
 )
 
 // An exchangeReport is what was measured between two processes, to be looked up
@@ -46,15 +47,6 @@ func measureExchange(ctx context.Context, names []exchange.Name, p exchange.Plan
 	return r, nil
 }
 
-// perMessage returns a round's ns for one message: the median, or what it took to
-// send all of them by their number.
-func perMessage(r exchange.Round) float64 {
-	if r.Samples == nil {
-		return float64(r.Elapsed.Nanoseconds()) / float64(r.Count)
-	}
-	return quantile(slices.Sorted(slices.Values(r.Samples)), 0.5)
-}
-
 // times returns the ns for one message of each round, nil when the case was not
 // measured.
 func (r *exchangeReport) times(name exchange.Name) []float64 {
@@ -64,7 +56,7 @@ func (r *exchangeReport) times(name exchange.Name) []float64 {
 	}
 	var times []float64
 	for _, round := range res.Rounds {
-		times = append(times, perMessage(round))
+		times = append(times, measure.PerMessage(round))
 	}
 	return times
 }
@@ -83,29 +75,9 @@ func (r *exchangeReport) samples(name exchange.Name) []float64 {
 
 // ratio compares a case with another of its group.
 func (r *exchangeReport) ratio(name, base exchange.Name) (float64, bool) {
-	q := ratios(r.times(name), r.times(base))
+	q := measure.Ratios(r.times(name), r.times(base))
 	if len(q) == 0 {
 		return 0, false
 	}
-	return figureOf(q).median, true
-}
-
-// A metric is a value of the Go benchmark format.
-type metric struct {
-	value float64
-	unit  string
-}
-
-// metricsOf returns what a round says of a case.
-func metricsOf(name exchange.Name, r exchange.Round) []metric {
-	ns := perMessage(r)
-	m := []metric{{ns, "ns/op"}}
-	if r.Samples != nil {
-		m = append(m, metric{quantile(slices.Sorted(slices.Values(r.Samples)), 0.99), "p99-ns"})
-	}
-	if name.Op != exchange.HandOver && name.Pace == 0 { // these wait, or do what is not measured, in between
-		rate := float64(r.Count) / r.Elapsed.Seconds()
-		m = append(m, metric{rate, "msg/s"}, metric{rate * float64(name.Payload()), "B/s"})
-	}
-	return m
+	return measure.FigureOf(q).Median, true
 }

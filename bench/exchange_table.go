@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ashlar-go/ashlar/bench/exchange"
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -139,11 +140,11 @@ func (r *exchangeReport) cell(name exchange.Name) string {
 	}
 	var a, b, ratio string
 	if name.Op == exchange.Stream {
-		rate := 1e9 / figureOf(times).median
+		rate := 1e9 / measure.FigureOf(times).Median
 		a, b = rateText(rate, ""), rateText(rate*float64(name.Payload()), "B")
 	} else {
 		all := r.samples(name)
-		a, b = timeText(quantile(all, 0.5)), timeText(quantile(all, 0.99))
+		a, b = timeText(measure.Quantile(all, 0.5)), timeText(measure.Quantile(all, 0.99))
 	}
 	if q, ok := r.ratio(name, name.Over(exchange.Shm, suite.Alias, suite.Ashlar)); ok {
 		ratio = ratioText(q)

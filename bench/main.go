@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/ashlar-go/ashlar/bench/exchange"
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -84,7 +85,7 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return nil
 	}
 
-	budget := p.budget
+	budget := p.Budget
 	first := float64(0) // part of the whole that the exchange takes
 	switch {
 	case len(cases) == 0:
@@ -99,7 +100,7 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	} else {
 		fmt.Fprintf(stderr, "Measuring %d cases, for %v at most.\n", len(cases)+len(names), budget)
 	}
-	r := &run{machine: thisMachine(ctx), profile: p.name}
+	r := &run{machine: measure.ThisMachine(ctx), profile: p.name}
 	start := time.Now()
 	r.exchange, err = measureExchange(ctx, names, p.exchange, func(done float64, group exchange.Name) {
 		tick(first*done, fmt.Sprintf("%s %s n=%d", group.Op, group.Data, group.N))
@@ -108,7 +109,7 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		finish()
 		return err
 	}
-	results, err := measure(ctx, cases, p, func(done float64, group suite.Name) {
+	results, err := measure.Run(ctx, cases, p.Plan, func(done float64, group suite.Name) {
 		tick(first+(1-first)*done, group.Op+" "+group.Data+" "+group.Buffer)
 	})
 	finish()
@@ -124,7 +125,7 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 
 	r.write(stdout, style{colour: isTerminal(stdout) && os.Getenv("NO_COLOR") == ""})
-	path, err := saveResults(f.Output, p.name+".txt", r.machine, r.exchange.results, results)
+	path, err := measure.Save(f.Output, p.name+".txt", r.machine, r.exchange.results, results)
 	if err != nil {
 		return fmt.Errorf("write the results: %w", err)
 	}

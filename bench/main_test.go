@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/exchange"
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -53,7 +53,7 @@ func TestTheSmokeProfileRuns(t *testing.T) {
 		names = append(names, c)
 	}
 	for _, c := range names {
-		if n := bytes.Count(text, []byte("\n"+c.String()+"-")) + bytes.Count(text, []byte("\n"+c.String()+" ")); n < leastRounds {
+		if n := bytes.Count(text, []byte("\n"+c.String()+"-")) + bytes.Count(text, []byte("\n"+c.String()+" ")); n < measure.LeastRounds {
 			t.Errorf("%v has %d samples", c, n)
 		}
 	}
@@ -104,7 +104,7 @@ func TestSelection(t *testing.T) {
 	if got, want := len(list("--profile=full")), len(suite.All())+len(exchange.All()); got != want {
 		t.Errorf("full has %d cases, want all %d", got, want)
 	}
-	rare := regexp.MustCompile(`data=(BUFFER_STRUCT|STRUCT2_NIL)|data=SAMPLE/.*/refs=on|mode=(added|removed|swapped|evolved)/way=(reuse|alias)|op=traverse/data=(STRUCT2|SAMPLE)|buffer=(mmap|shm)`)
+	rare := regexp.MustCompile(`data=(BUFFER_STRUCT|STRUCT2_NIL)|data=SAMPLE/.*/refs=on|Objects/op=roundtrip|data=(CAR|COMPLEX|TV)|mode=(added|removed|swapped|evolved)/way=(reuse|alias)|op=traverse/data=(STRUCT2|SAMPLE)|buffer=(mmap|shm)`)
 	if i := slices.IndexFunc(list(), rare.MatchString); i >= 0 {
 		t.Errorf("quick has %s", list()[i])
 	}
@@ -136,94 +136,11 @@ func TestOneSuiteAlone(t *testing.T) {
 	}
 }
 
-func TestAnInterruptKeepsCompleteRounds(t *testing.T) {
-	p := profile{name: "test", slice: 10 * time.Microsecond, rounds: 50, budget: time.Hour}
-	cases := p.choose(suite.All(), regexp.MustCompile("data=STRUCT/"))
+func TestAnInterruptBeforeTheFirstRound(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	last := cases[0].Group()
-	results, err := measure(ctx, cases, p, func(done float64, group suite.Name) {
-		if group != last && done > 0.3 {
-			cancel()
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(results) == 0 || len(results) == len(cases) {
-		t.Fatalf("%d of %d cases have results, want some", len(results), len(cases))
-	}
-	for _, r := range results {
-		if same := results[slices.IndexFunc(results, func(o result) bool { return o.Group() == r.Group() })]; len(r.Times) != len(same.Times) {
-			t.Errorf("%v has %d rounds, others of its group %d", r.Name, len(r.Times), len(same.Times))
-		}
-	}
-
 	cancel()
 	var stdout, stderr bytes.Buffer
 	if code := command(ctx, []string{"-p", "smoke", "-o", t.TempDir()}, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "interrupted") {
 		t.Errorf("interrupted at once: exit code %d and %q", code, &stderr)
-	}
-}
-
-func TestTheBudgetBoundsTheRounds(t *testing.T) {
-	p := profile{name: "test", slice: time.Millisecond, rounds: 1000, budget: 100 * time.Millisecond}
-	cases := p.choose(suite.All(), regexp.MustCompile("op=serialize/data=STRUCT/buffer=array"))
-	results, err := measure(t.Context(), cases, p, func(float64, suite.Name) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(results[0].Times); n < leastRounds || n > 100 {
-		t.Errorf("%d rounds in a tenth of a second, of 6 cases of a millisecond each", n)
-	}
-}
-
-func TestShuffledKeepsSizesTogether(t *testing.T) {
-	var subjects []*subject
-	for _, n := range suite.Sizes {
-		for range 10 {
-			subjects = append(subjects, &subject{result: result{Name: suite.Name{N: n}, Message: len(subjects)}})
-		}
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	first := make(map[int]bool)
-	for range 50 {
-		order := shuffled(subjects, r)
-		first[order[0].N] = true
-		var changes, moved int
-		for i, s := range order {
-			if i > 0 && s.N != order[i-1].N {
-				changes++
-			}
-			if s != subjects[i] {
-				moved++
-			}
-		}
-		if changes != len(suite.Sizes)-1 || moved == 0 {
-			t.Fatalf("%d changes of size, %d moved", changes, moved)
-		}
-	}
-	if len(first) != len(suite.Sizes) {
-		t.Errorf("only the sizes %v come first", first)
-	}
-}
-
-func TestCalibrateFillsTheSlice(t *testing.T) {
-	spin := func() {
-		for start := time.Now(); time.Since(start) < 50*time.Microsecond; {
-		}
-	}
-	if n := calibrate(spin, 5*time.Millisecond); n < 10 || n > 100 {
-		t.Errorf("%d times 50 µs in 5 ms", n)
-	}
-	if n := calibrate(spin, time.Microsecond); n != 1 {
-		t.Errorf("%d times an operation longer than the slice, want 1", n)
-	}
-}
-
-func TestAllocationsAreCounted(t *testing.T) {
-	var sink []byte
-	allocs, size := allocations(func() { sink = make([]byte, 4096) }, 50)
-	if allocs != 1 || size != 4096 {
-		t.Errorf("%d allocations of %d bytes, want 1 of 4096 (%d)", allocs, size, len(sink))
 	}
 }

@@ -6,22 +6,17 @@ import (
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/exchange"
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
 // A profile says how long to measure.
 type profile struct {
-	name     string
-	exchange exchange.Plan
-	// Of the cases within this process:
-	slice  time.Duration // that one case runs in one round
-	rounds int           // at most
-	budget time.Duration // for all of them together; few rounds are made when it is short
-	cases  *regexp.Regexp
+	name         string
+	exchange     exchange.Plan
+	measure.Plan // of the cases within this process
+	cases        *regexp.Regexp
 }
-
-// leastRounds are made whatever the budget, for a median needs them.
-const leastRounds = 3
 
 // everyday leaves out BUFFER_STRUCT, which differs from BUFFER by one ref, and
 // kinds of memory that differ from OffHeap by what they take to set up. Of the
@@ -29,8 +24,8 @@ const leastRounds = 3
 // something is claimed of: a map's entries are sorted in the same way wherever the
 // message is to lie.
 var everyday = regexp.MustCompile(
-	`/data=(PRIMITIVE_ARRAY|BUFFER)/n=\d+/buffer=(array|offheap)/` +
-		`|/data=(STRUCT|MEDIA_CONTENT)/buffer=(array|offheap)/refs=off/mode=c` +
+	`/op=(serialize|deserialize|traverse|build)/data=(PRIMITIVE_ARRAY|BUFFER)/n=\d+/buffer=(array|offheap)/` +
+		`|/op=(serialize|deserialize|traverse|field)/data=(STRUCT|MEDIA_CONTENT)/buffer=(array|offheap)/refs=off/mode=c` +
 		`|/op=(serialize|deserialize)/data=(STRUCT2|SAMPLE)/buffer=(array|offheap)/refs=off/mode=c` +
 		`|/op=deserialize/data=[A-Z_]+/buffer=(array|offheap)/refs=off/mode=(evolved|added|removed|swapped)/way=copy/` +
 		`|/op=(serialize|deserialize)/data=MEDIA_CONTENT/buffer=(array|offheap)/refs=on/` +
@@ -42,17 +37,19 @@ var profiles = []profile{
 	{
 		name:     "smoke",
 		exchange: exchange.Plan{Slice: time.Millisecond, Rounds: 3, Budget: 2 * time.Second},
-		slice:    300 * time.Microsecond, rounds: 5, budget: 8 * time.Second, cases: everyday,
+		Plan:     measure.Plan{Slice: 300 * time.Microsecond, Rounds: 5, Budget: 8 * time.Second},
+		cases:    everyday,
 	},
 	{
 		name:     "quick",
 		exchange: exchange.Plan{Slice: 12 * time.Millisecond, Rounds: 60, Budget: 12 * time.Second},
-		slice:    2 * time.Millisecond, rounds: 60, budget: 43 * time.Second, cases: everyday,
+		Plan:     measure.Plan{Slice: 2 * time.Millisecond, Rounds: 60, Budget: 43 * time.Second},
+		cases:    everyday,
 	},
 	{
 		name:     "full",
 		exchange: exchange.Plan{Slice: 25 * time.Millisecond, Rounds: 100, Budget: time.Minute},
-		slice:    5 * time.Millisecond, rounds: 100, budget: 5 * time.Minute,
+		Plan:     measure.Plan{Slice: 5 * time.Millisecond, Rounds: 100, Budget: 5 * time.Minute},
 	},
 }
 

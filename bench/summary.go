@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/ashlar-go/ashlar/bench/measure"
 )
 
 const legend = `Each cell: the median time of one operation; how many times as long that is as a memmove of the
@@ -22,7 +24,7 @@ const noisySpread = 0.05
 type run struct {
 	*report
 	exchange    *exchangeReport
-	machine     machine
+	machine     measure.Machine
 	profile     string
 	took        time.Duration
 	interrupted bool
@@ -32,7 +34,7 @@ type run struct {
 func (r *run) write(w io.Writer, s style) {
 	r.writeHead(w, s)
 	r.exchange.write(w, s)
-	if len(r.results) != 0 {
+	if len(r.Results) != 0 {
 		fmt.Fprintf(w, "\n%s\n%s", s.bold("Within one process"), legend)
 	}
 	for _, t := range tables(r.report) {
@@ -57,18 +59,18 @@ func (r *run) writeHead(w io.Writer, s style) {
 		fmt.Fprint(w, ", interrupted")
 	}
 	m := r.machine
-	facts := []string{fmt.Sprintf("%d processors", m.procs)}
-	for _, fact := range []string{m.kernel, m.goVersion} {
+	facts := []string{fmt.Sprintf("%d processors", m.Procs)}
+	for _, fact := range []string{m.Kernel, m.GoVersion} {
 		if fact != "" {
 			facts = append(facts, fact)
 		}
 	}
-	if m.commit != "" {
-		facts = append(facts, "commit "+m.commit)
+	if m.Commit != "" {
+		facts = append(facts, "commit "+m.Commit)
 	}
-	fmt.Fprintf(w, "\n%s\n%s\n", orElse(m.processor, "unknown processor"), strings.Join(facts, ", "))
-	fmt.Fprint(w, m.date.Format("2006-01-02 15:04"))
-	if load := m.loadText(); load != "" {
+	fmt.Fprintf(w, "\n%s\n%s\n", orElse(m.Processor, "unknown processor"), strings.Join(facts, ", "))
+	fmt.Fprint(w, m.Date.Format("2006-01-02 15:04"))
+	if load := m.LoadText(); load != "" {
 		fmt.Fprintf(w, ", load average %s before the run", load)
 	}
 	fmt.Fprintln(w)
@@ -80,7 +82,7 @@ func (r *run) rounds() []int {
 	for _, res := range r.exchange.results {
 		counts = append(counts, len(res.Rounds))
 	}
-	for _, res := range r.results {
+	for _, res := range r.Results {
 		counts = append(counts, len(res.Times))
 	}
 	return counts
@@ -139,10 +141,10 @@ func verdict(f finding, s style) string {
 // noise says why the figures are not to be trusted, if so.
 func (r *run) noise() string {
 	var why []string
-	if r.machine.busy() {
-		why = append(why, fmt.Sprintf("its load average was %.2f before the run", r.machine.load[0]))
+	if r.machine.Busy() {
+		why = append(why, fmt.Sprintf("its load average was %.2f before the run", r.machine.Load[0]))
 	}
-	if s := r.spread(); s > noisySpread {
+	if s := r.Spread(); s > noisySpread {
 		why = append(why, fmt.Sprintf("half of the cases spread by %s or more", spreadText(s)))
 	}
 	if len(why) == 0 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ashlar-go/ashlar/bench/exchange"
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -42,13 +42,13 @@ func golden(t *testing.T, name string, got []byte) {
 
 // invented makes up results for the cases that keep picks: so many ns for each
 // way, more for larger messages, in three rounds.
-func invented(keep func(suite.Name) bool) []result {
+func invented(keep func(suite.Name) bool) []measure.Result {
 	ns := map[string]float64{
 		suite.Contiguous: 33, suite.Copy: 31, suite.Reuse: 38, suite.Alias: 12, suite.Documented: 1234.5,
 		suite.Expert: 57, suite.MakeCopy: 99, suite.Bools: 3.25, suite.Copy800: 20, suite.Gather: 2, suite.EvolvedAlias: 13,
 		suite.View: 9, suite.InPlace: 50, suite.Direct: 49,
 	}
-	var results []result
+	var results []measure.Result
 	for _, c := range suite.All() {
 		if !keep(c.Name) {
 			continue
@@ -63,7 +63,7 @@ func invented(keep func(suite.Name) bool) []result {
 		if c.Way != suite.Alias && c.Way != suite.EvolvedAlias && c.Way != suite.Gather {
 			t *= max(1, float64(c.N)/100)
 		}
-		results = append(results, result{
+		results = append(results, measure.Result{
 			Name: c.Name, Message: 816, Iterations: 1000, Allocs: int(t) % 4, AllocBytes: int(t),
 			Times: []float64{t, 1.02 * t, 0.97 * t},
 		})
@@ -104,9 +104,9 @@ func inventedExchange(names []exchange.Name) []exchange.Result {
 	return results
 }
 
-var inventedMachine = machine{
-	processor: "Imaginary(R) Processor @ 1 THz", procs: 2, kernel: "Linux 6.1.0", goVersion: "go1.26.0", commit: "0123456789ab",
-	load: []float64{0.1, 0.2, 0.3}, date: time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC),
+var inventedMachine = measure.Machine{
+	Processor: "Imaginary(R) Processor @ 1 THz", Procs: 2, Kernel: "Linux 6.1.0", GoVersion: "go1.26.0", Commit: "0123456789ab",
+	Load: []float64{0.1, 0.2, 0.3}, Date: time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC),
 }
 
 func TestTheSummaryReadsAsBefore(t *testing.T) {
@@ -128,7 +128,7 @@ func TestTheSummaryOfAFewCases(t *testing.T) {
 		return n.Op == suite.Serialize && n.Data == suite.PrimitiveArray && n.Buffer == suite.OffHeap && n.Lib != suite.Memmove && n.N != 1000
 	})
 	m := inventedMachine
-	m.load = []float64{1.9, 0.2, 0.3}
+	m.Load = []float64{1.9, 0.2, 0.3}
 	r := run{
 		report: newReport(results), exchange: newExchangeReport(nil),
 		machine: m, profile: "smoke", took: time.Second, interrupted: true,
@@ -204,35 +204,6 @@ func TestTimeAndRatioTexts(t *testing.T) {
 	}
 }
 
-func TestFigureOf(t *testing.T) {
-	f := figureOf([]float64{4, 1, 3, 2, 100})
-	if f.median != 3 || math.Abs(f.spread-(4.0-2)/2/3) > 1e-9 {
-		t.Errorf("got %+v, want median 3 and the quartiles 2 and 4 apart", f)
-	}
-	if f := figureOf([]float64{5}); f != (figure{5, 0}) {
-		t.Errorf("of one value: got %+v", f)
-	}
-	if f := figureOf([]float64{1, 2}); f.median != 1.5 {
-		t.Errorf("of two values: got %+v, want the middle", f)
-	}
-}
-
-// A ratio is taken round by round: both sides slow, and the ratio stays.
-func TestRatiosOutliveANoisySpell(t *testing.T) {
-	name := arrayCase(suite.Serialize, 200, suite.Contiguous, suite.Ashlar)
-	base := name.With(suite.Copy, suite.Memmove)
-	r := newReport([]result{
-		{Name: name, Times: []float64{20, 60, 22}},
-		{Name: base, Times: []float64{10, 30, 11}},
-	})
-	if f, ok := r.ratio(name, base); !ok || f != (figure{2, 0}) {
-		t.Errorf("got %+v, %v; want a ratio of 2 without spread", f, ok)
-	}
-	if _, ok := r.ratio(name, name.With(suite.Expert, suite.FlatBuffers)); ok {
-		t.Error("a ratio to a case that was not measured")
-	}
-}
-
 func TestClaimsBreakBeyondTwiceTheirBound(t *testing.T) {
 	most, least := &claim{bound: 2}, &claim{bound: 40, atLeast: true}
 	for _, tt := range []struct {
@@ -265,10 +236,10 @@ func TestEveryClaimIsMeasured(t *testing.T) {
 			}
 		}
 	}
-	for i := range r.results {
-		if r.results[i].Lib == suite.Ashlar {
-			for j := range r.results[i].Times {
-				r.results[i].Times[j] *= 1000
+	for i := range r.Results {
+		if r.Results[i].Lib == suite.Ashlar {
+			for j := range r.Results[i].Times {
+				r.Results[i].Times[j] *= 1000
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
@@ -56,7 +57,7 @@ type row struct {
 // A cell is the time of a case, and its ratio to the memmove beside it, or to what
 // else is the measure of its table.
 type cell struct {
-	time, ratio figure
+	time, ratio measure.Figure
 	measured    bool
 	compared    bool
 }
@@ -92,6 +93,11 @@ var refsNotes = map[string]string{
 	suite.MediaContent: "the stills point at the film",
 	suite.Sample:       "it points at itself",
 }
+
+// A report is all that was measured within this process.
+type report struct{ *measure.Set }
+
+func newReport(results []measure.Result) *report { return &report{measure.NewSet(results)} }
 
 // tables lays a report out in the order of the operations.
 func tables(r *report) []table {
@@ -199,7 +205,7 @@ func (r *report) fields(data string) table {
 		column[k.level] = i
 	}
 	var names []string
-	for _, res := range r.results {
+	for _, res := range r.Results {
 		if res.Op == suite.Field && res.Data == data && !slices.Contains(names, res.Type) {
 			names = append(names, res.Type)
 		}
@@ -226,7 +232,7 @@ func (r *report) fields(data string) table {
 func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 	var rows []row
 	index := make(map[[2]string]int)
-	for _, res := range r.results {
+	for _, res := range r.Results {
 		at, ok := column(res.Name)
 		if !ok {
 			continue
@@ -240,11 +246,11 @@ func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 		}
 		c := &rows[i].cells[at]
 		c.measured = true
-		c.time = figureOf(res.Times)
+		c.time = measure.FigureOf(res.Times)
 		if base := baseOf(res.Name); base == res.Name {
-			c.ratio, c.compared = figure{1, c.time.spread}, true
+			c.ratio, c.compared = measure.Figure{Median: 1, Spread: c.time.Spread}, true
 		} else {
-			c.ratio, c.compared = r.ratio(res.Name, base)
+			c.ratio, c.compared = r.Ratio(res.Name, base)
 		}
 		rows[i].tails = []string{fmt.Sprint(res.Allocs)} // of the largest n
 		if res.Bench == suite.Objects {
@@ -303,11 +309,11 @@ func (c cell) text(s style) string {
 	if !c.measured {
 		return strings.Repeat(" ", cellWidth)
 	}
-	ratio, spread := "", c.time.spread
+	ratio, spread := "", c.time.Spread
 	if c.compared {
-		ratio, spread = ratioText(c.ratio.median), c.ratio.spread
+		ratio, spread = ratioText(c.ratio.Median), c.ratio.Spread
 	}
-	return padLeft(timeText(c.time.median), timeWidth) + padLeft(ratio, 7) + s.dim(padLeft(spreadText(spread), 6))
+	return padLeft(timeText(c.time.Median), timeWidth) + padLeft(ratio, 7) + s.dim(padLeft(spreadText(spread), 6))
 }
 
 // timeText shows nanoseconds with three digits.

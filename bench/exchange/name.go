@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ashlar-go/ashlar/bench/suite"
@@ -57,6 +59,28 @@ func (n Name) Sub() string {
 		pace = fmt.Sprintf("/pace=%v", n.Pace)
 	}
 	return fmt.Sprintf("op=%s/data=%s/n=%d%s/link=%s/way=%s/lib=%s", n.Op, n.Data, n.N, pace, n.Link, n.Way, n.Lib)
+}
+
+// ParseName is the inverse of String.
+func ParseName(s string) (Name, error) {
+	var n Name
+	to := map[string]*string{"op": &n.Op, "data": &n.Data, "link": &n.Link, "way": &n.Way, "lib": &n.Lib}
+	_, levels, _ := strings.Cut(s, "/")
+	for level := range strings.SplitSeq(levels, "/") {
+		key, value, _ := strings.Cut(level, "=")
+		switch p := to[key]; {
+		case p != nil:
+			*p = value
+		case key == "n":
+			n.N, _ = strconv.Atoi(value)
+		case key == "pace":
+			n.Pace, _ = time.ParseDuration(value)
+		}
+	}
+	if n.String() != "Benchmark"+strings.TrimPrefix(s, "Benchmark") {
+		return Name{}, fmt.Errorf("%q is no name of an exchange", s)
+	}
+	return n, nil
 }
 
 // Group returns the levels that cases have in common which are measured

@@ -61,7 +61,7 @@ func (p *Prepared) Close() { p.close() }
 // All returns every case, ordered by group.
 func All() []Case {
 	var all []Case
-	for _, op := range []string{Serialize, Deserialize, Traverse} {
+	for _, op := range []string{Serialize, Deserialize, RoundTrip, Traverse} {
 		for _, kind := range []string{Heap, OffHeap, Mmap, Shm} {
 			all = append(all, arrays.cases(op, kind)...)
 			all = append(all, buffers.cases(op, kind)...)
@@ -78,6 +78,11 @@ func All() []Case {
 				all = append(all, sampleRefs(op, kind)...)
 				all = append(all, sampleModes(op, kind)...)
 				all = append(all, mapCases(op, kind)...)
+				all = append(all, car.cases(op, kind)...)
+				all = append(all, carLarge.cases(op, kind)...)
+				all = append(all, complexes.cases(op, kind)...)
+				all = append(all, programme.cases(op, kind)...)
+				all = append(all, programmes.cases(op, kind)...)
 			}
 		}
 	}
@@ -153,6 +158,9 @@ type run[T any] struct {
 
 // cases lists what the libraries do for one operation in one kind of memory.
 func (s *subject[T]) cases(op, kind string) []Case {
+	if op == RoundTrip && (s.mode != "" || s.refs || s.bench == Maps || kind != Heap && kind != OffHeap) {
+		return nil // both halves are there
+	}
 	sizes := s.sizes
 	if sizes == nil {
 		sizes = []int{0}
@@ -160,7 +168,11 @@ func (s *subject[T]) cases(op, kind string) []Case {
 	var cases []Case
 	for _, n := range sizes {
 		for _, lib := range s.libs {
-			for _, w := range lib.ways {
+			ways := lib.ways
+			if op == RoundTrip && lib.name != Memmove {
+				ways = roundTrips(lib.ways)
+			}
+			for _, w := range ways {
 				if w.op != op || (w.name == Gather || w.name == View) && kind == Shm { // a slot takes whole messages, and there bools are not viewed
 					continue
 				}
@@ -199,6 +211,14 @@ func (s *subject[T]) prepare(name Name, w way[T]) (*Prepared, error) {
 	case Build:
 		p.alter = func() { s.alter(want) }
 		p.check = func() error { return s.checkMessage(r, w, want) }
+	case RoundTrip:
+		p.alter = func() { s.alter(r.src) }
+		p.check = func() error {
+			err := s.checkValue(r, w, want)
+			clear(r.msg) // so that the next check cannot pass on what is there now
+			*r.dst = *new(T)
+			return err
+		}
 	default:
 		if r.msg, err = r.mem.show(msg); err != nil {
 			r.mem.close()

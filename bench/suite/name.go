@@ -1,6 +1,10 @@
 package suite
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // The levels of a name. They stay as they are for ever, lest results be
 // incomparable.
@@ -12,8 +16,10 @@ const (
 	Serialize   = "serialize"
 	Deserialize = "deserialize"
 	Traverse    = "traverse"
-	Field       = "field" // one field from the message's bytes on
-	Build       = "build" // generated into the message where it is to lie
+	Field       = "field"     // one field from the message's bytes on
+	Build       = "build"     // generated into the message where it is to lie
+	RoundTrip   = "roundtrip" // serialize and deserialize
+	Create      = "create"    // the value itself
 
 	PrimitiveArray = "PRIMITIVE_ARRAY"
 	Buffer         = "BUFFER"
@@ -23,6 +29,11 @@ const (
 	Struct2Nil     = "STRUCT2_NIL"
 	Sample         = "SAMPLE"
 	Map            = "MAP"
+	Car            = "CAR"
+	CarLarge       = "CAR_LARGE"
+	Complex        = "COMPLEX"
+	TV             = "TV"
+	TVCatalogue    = "TV_CATALOGUE"
 
 	StringInt64  = "string-int64"
 	Int64Float64 = "int64-float64"
@@ -54,6 +65,7 @@ const (
 	Memmove     = "memmove"
 	ReflectSort = "reflect-sort"
 	Slices      = "slices" // Go slices, and no message
+	Go          = "go"     // the value as it is in Go
 
 	Contiguous = "contiguous"
 	Gather     = "gather"
@@ -70,6 +82,8 @@ const (
 	View         = "view"
 	InPlace      = "in-place"
 	Direct       = "direct"
+	Known        = "known"     // of libraries from elsewhere: both sides know the types
+	Described    = "described" // each message says what its types are
 )
 
 // Edits are the modes in which one thing has changed.
@@ -133,4 +147,26 @@ func (n Name) Group() Name {
 func (n Name) With(way, lib string) Name {
 	n.Way, n.Lib = way, lib
 	return n
+}
+
+// ParseName is the inverse of String.
+func ParseName(s string) (Name, error) {
+	var n Name
+	bench, levels, _ := strings.Cut(strings.TrimPrefix(s, "Benchmark"), "/")
+	n.Bench = bench
+	to := map[string]*string{"op": &n.Op, "data": &n.Data, "type": &n.Type, "field": &n.Type, "buffer": &n.Buffer,
+		"refs": &n.Refs, "mode": &n.Mode, "way": &n.Way, "lib": &n.Lib}
+	for level := range strings.SplitSeq(levels, "/") {
+		key, value, _ := strings.Cut(level, "=")
+		switch p := to[key]; {
+		case p != nil:
+			*p = value
+		case key == "n":
+			n.N, _ = strconv.Atoi(value)
+		}
+	}
+	if n.String() != "Benchmark"+strings.TrimPrefix(s, "Benchmark") {
+		return Name{}, fmt.Errorf("%q is no name of a case", s)
+	}
+	return n, nil
 }

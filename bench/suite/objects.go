@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/ashlar-go/ashlar/bench/internal/raw"
 	"github.com/ashlar-go/ashlar/bench/workload"
@@ -80,6 +81,68 @@ var sample = &subject[workload.Sample]{
 		capnprotoSample(),
 		memmoveSample(),
 	},
+}
+
+// objects is the subject of a workload that has one size; libs are beside Ashlar.
+func objects[T any](data string, newValue func() *T, alter func(*T), sum func(*T) uint64, parts func(*T, func([]byte, bool)), libs ...library[T]) *subject[T] {
+	return &subject[T]{
+		bench: Objects,
+		data:  data,
+		make:  func(int) *T { return newValue() },
+		alter: alter,
+		equal: func(a, b *T) bool { return cmp.Equal(a, b, cmpopts.EquateEmpty()) },
+		sum:   sum,
+		parts: parts,
+		libs:  append([]library[T]{ashlarLibrary(true, sum)}, append(libs, memmoveMessage(sum))...),
+	}
+}
+
+var (
+	car        = newCars(Car, workload.NewCar)
+	carLarge   = newCars(CarLarge, workload.NewCarLarge)
+	complexes  = objects(Complex, workload.NewComplex, func(v *workload.Complex) { v.Attr3++ }, (*workload.Complex).Sum, complexParts)
+	programme  = objects(TV, workload.NewProgramme, alterProgramme, (*workload.Programme).Sum, programmeParts)
+	programmes = objects(TVCatalogue, workload.NewCatalogue, func(v *workload.Catalogue) { alterProgramme(v.Programmes[workload.CatalogueSize-1]) },
+		(*workload.Catalogue).Sum, catalogueParts)
+)
+
+func newCars(data string, newValue func() *workload.Car) *subject[workload.Car] {
+	return objects(data, newValue, func(v *workload.Car) { v.Timestamp++ }, (*workload.Car).Sum, carParts)
+}
+
+func alterProgramme(p *workload.Programme) { p.Reviews[0].Stars++ }
+
+func carParts(v *workload.Car, visit func([]byte, bool)) {
+	for _, s := range []*string{&v.Name, &v.Description, &v.Article} {
+		visit(raw.StringBytes(*s), false)
+	}
+}
+
+func complexParts(v *workload.Complex, visit func([]byte, bool)) {
+	visit(raw.StringBytes(v.Attr9), false)
+	visit(raw.Bytes(v.Attr10), false)
+	for _, s := range v.Attr11 {
+		visit(raw.StringBytes(s), false)
+	}
+}
+
+func catalogueParts(v *workload.Catalogue, visit func([]byte, bool)) {
+	for _, p := range v.Programmes {
+		programmeParts(p, visit)
+	}
+}
+
+func programmeParts(p *workload.Programme, visit func([]byte, bool)) {
+	all := []string{p.Title, p.Synopsis, p.Channel.Name}
+	for _, c := range p.Credits {
+		all = append(all, c.Name, c.Role)
+	}
+	for _, r := range p.Reviews {
+		all = append(all, r.Author, r.Text)
+	}
+	for _, s := range append(all, p.Genres...) {
+		visit(raw.StringBytes(s), false)
+	}
 }
 
 func alterSample(v *workload.Sample) { v.ShortArray[8]++ }

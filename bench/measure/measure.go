@@ -1,4 +1,5 @@
-package main
+// Package measure measures cases in interleaved rounds, and writes and reads files of results.
+package measure
 
 import (
 	"context"
@@ -12,8 +13,18 @@ import (
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
-// A result is what was measured of one case.
-type result struct {
+// LeastRounds are made whatever the budget, for a median needs them.
+const LeastRounds = 3
+
+// A Plan says how long to measure.
+type Plan struct {
+	Slice  time.Duration // that one case runs in one round
+	Rounds int           // at most
+	Budget time.Duration // for all of them together; few rounds are made when it is short
+}
+
+// A Result is what was measured of one case.
+type Result struct {
 	suite.Name
 	Message    int       // bytes
 	Iterations int       // in each round
@@ -22,15 +33,15 @@ type result struct {
 	AllocBytes int       // per operation
 }
 
-// measure measures the cases, group by group. It tells tick how far it is, from
+// Run measures the cases, group by group. It tells tick how far it is, from
 // 0 to 1, and with which group. When ctx is cancelled it returns the rounds that
 // are complete.
-func measure(ctx context.Context, cases []suite.Case, p profile, tick func(done float64, group suite.Name)) ([]result, error) {
+func Run(ctx context.Context, cases []suite.Case, p Plan, tick func(done float64, group suite.Name)) ([]Result, error) {
 	defer heap.Ballast()()
-	var results []result
-	end := time.Now().Add(p.budget)
+	var results []Result
+	end := time.Now().Add(p.Budget)
 	for done := 0; done < len(cases) && ctx.Err() == nil; {
-		g := group{profile: p, name: cases[done].Group()}
+		g := group{Plan: p, name: cases[done].Group()}
 		n := 1
 		for done+n < len(cases) && cases[done+n].Group() == g.name {
 			n++
@@ -45,7 +56,7 @@ func measure(ctx context.Context, cases []suite.Case, p profile, tick func(done 
 		}
 		if len(g.subjects) != 0 && len(g.subjects[0].Times) != 0 {
 			for _, s := range g.subjects {
-				results = append(results, s.result)
+				results = append(results, s.Result)
 			}
 		}
 		done += n
@@ -55,7 +66,7 @@ func measure(ctx context.Context, cases []suite.Case, p profile, tick func(done 
 
 // A group is cases that are measured together.
 type group struct {
-	profile
+	Plan
 	name     suite.Name
 	start    time.Time
 	share    time.Duration // of the budget
@@ -66,7 +77,7 @@ type group struct {
 // A subject is a case under measurement.
 type subject struct {
 	*suite.Prepared
-	result
+	Result
 }
 
 func (g *group) measure(ctx context.Context, cases []suite.Case) error {
@@ -87,23 +98,23 @@ func (g *group) measure(ctx context.Context, cases []suite.Case) error {
 		if err != nil {
 			return err
 		}
-		s := &subject{p, result{Name: c.Name, Message: p.Bytes}}
+		s := &subject{p, Result{Name: c.Name, Message: p.Bytes}}
 		g.subjects = append(g.subjects, s)
 		if err := p.Check(); err != nil {
 			return err
 		}
-		s.Iterations = calibrate(p.Op, g.slice)
+		s.Iterations = calibrate(p.Op, g.Slice)
 		s.Allocs, s.AllocBytes = allocations(p.Op, min(s.Iterations, 100))
 	}
 
 	runtime.GC()
 	r := rand.New(rand.NewPCG(uint64(len(cases)), 1))
-	for round := range g.rounds {
+	for round := range g.Rounds {
 		used := float64(time.Since(g.start)) / float64(g.share)
-		if round >= leastRounds && used >= 1 {
+		if round >= LeastRounds && used >= 1 {
 			break
 		}
-		g.tick(min(1, max(used, float64(round)/float64(g.rounds))))
+		g.tick(min(1, max(used, float64(round)/float64(g.Rounds))))
 		if !g.round(ctx, shuffled(g.subjects, r)) {
 			break
 		}

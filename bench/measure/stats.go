@@ -1,0 +1,87 @@
+package measure
+
+import (
+	"math"
+	"slices"
+
+	"github.com/ashlar-go/ashlar/bench/suite"
+)
+
+// A Figure is a median and how far the values lie around it.
+type Figure struct {
+	Median float64
+	Spread float64 // half the distance of the quartiles, as a part of the median
+}
+
+// FigureOf needs at least one value.
+func FigureOf(values []float64) Figure {
+	v := slices.Sorted(slices.Values(values))
+	m := Quantile(v, 0.5)
+	return Figure{Median: m, Spread: (Quantile(v, 0.75) - Quantile(v, 0.25)) / 2 / m}
+}
+
+// Quantile interpolates between the two nearest of the sorted values.
+func Quantile(v []float64, q float64) float64 {
+	at := q * float64(len(v)-1)
+	i := int(at)
+	if i+1 == len(v) {
+		return v[i]
+	}
+	return v[i] + (at-math.Trunc(at))*(v[i+1]-v[i])
+}
+
+// Ratios are the quotients of two cases, round by round.
+func Ratios(times, base []float64) []float64 {
+	r := make([]float64, min(len(times), len(base)))
+	for i := range r {
+		r[i] = times[i] / base[i]
+	}
+	return r
+}
+
+// A Set is all that a run has measured, to be looked up by name.
+type Set struct {
+	Results []Result
+	byName  map[suite.Name]*Result
+}
+
+// NewSet makes the set of some results.
+func NewSet(results []Result) *Set {
+	s := &Set{results, make(map[suite.Name]*Result, len(results))}
+	for i := range results {
+		s.byName[results[i].Name] = &results[i]
+	}
+	return s
+}
+
+// Find returns the result of a case, nil when it was not measured.
+func (s *Set) Find(name suite.Name) *Result { return s.byName[name] }
+
+// Times returns the samples of a case, nil when it was not measured.
+func (s *Set) Times(name suite.Name) []float64 {
+	if res := s.byName[name]; res != nil {
+		return res.Times
+	}
+	return nil
+}
+
+// Ratio compares a case with another of its group.
+func (s *Set) Ratio(name, base suite.Name) (Figure, bool) {
+	q := Ratios(s.Times(name), s.Times(base))
+	if len(q) == 0 {
+		return Figure{}, false
+	}
+	return FigureOf(q), true
+}
+
+// Spread returns the median of the spreads of all cases.
+func (s *Set) Spread() float64 {
+	if len(s.Results) == 0 {
+		return 0
+	}
+	var all []float64
+	for _, res := range s.Results {
+		all = append(all, FigureOf(res.Times).Spread)
+	}
+	return FigureOf(all).Median
+}
