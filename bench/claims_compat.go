@@ -21,18 +21,15 @@ const (
 func sameSchemaClaims() []claim {
 	return modeClaims(suite.Compatible, func(text string, name, base suite.Name) claim {
 		c := claim{text: text + " consistent + 3 ns or 5%", bound: 1}
-		c.ratio = func(r *report, buffer string) (float64, bool) {
+		c.ratios = func(r *report, buffer string) []float64 {
 			name.Buffer, base.Buffer = buffer, buffer
 			got, allowed := r.Times(name), r.Times(base)
 			n := min(len(got), len(allowed))
-			if n == 0 {
-				return 0, false
-			}
 			most := make([]float64, n)
 			for i := range most {
 				most[i] = max(allowed[i]+lookNanoseconds, allowed[i]*(1+lookPart))
 			}
-			return measure.FigureOf(measure.Ratios(got[:n], most)).Median, true
+			return measure.Ratios(got[:n], most)
 		}
 		return c
 	})

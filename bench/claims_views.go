@@ -44,19 +44,16 @@ func fieldCase(data, field, way, lib string) suite.Name {
 // atMostBetter claims a bound on the ratio to what is the faster, round by round, of FlatBuffers' documented and
 // expert use.
 func atMostBetter(bound float64, text string, name suite.Name) claim {
-	return claim{text: text, bound: bound, ratio: func(r *report, buffer string) (float64, bool) {
+	return claim{text: text, bound: bound, ratios: func(r *report, buffer string) []float64 {
 		name.Buffer = buffer
 		got := r.Times(name)
 		documented, expert := r.Times(name.With(suite.Documented, suite.FlatBuffers)), r.Times(name.With(suite.Expert, suite.FlatBuffers))
 		n := min(len(got), len(documented), len(expert))
-		if n == 0 {
-			return 0, false
-		}
 		better := make([]float64, n)
 		for i := range better {
 			better[i] = min(documented[i], expert[i])
 		}
-		return measure.FigureOf(measure.Ratios(got[:n], better)).Median, true
+		return measure.Ratios(got[:n], better)
 	}}
 }
 

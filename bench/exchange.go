@@ -73,11 +73,7 @@ func (r *exchangeReport) samples(name exchange.Name) []float64 {
 	return all
 }
 
-// ratio compares a case with another of its group.
-func (r *exchangeReport) ratio(name, base exchange.Name) (float64, bool) {
-	q := measure.Ratios(r.times(name), r.times(base))
-	if len(q) == 0 {
-		return 0, false
-	}
-	return measure.FigureOf(q).Median, true
+// ratios are those of a case to another of its group, round by round.
+func (r *exchangeReport) ratios(name, base exchange.Name) []float64 {
+	return measure.Ratios(r.times(name), r.times(base))
 }

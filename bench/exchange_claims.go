@@ -16,8 +16,7 @@ type exchangeClaim struct {
 // find holds the claim against a report. It fails when the report does not have
 // what the claim is about.
 func (c *exchangeClaim) find(r *exchangeReport) (finding, bool) {
-	q, ok := r.ratio(c.name, c.base)
-	return finding{&claim{text: c.text, bound: c.bound, atLeast: c.atLeast}, q}, ok
+	return findingOf(&claim{text: c.text, bound: c.bound, atLeast: c.atLeast}, r.ratios(c.name, c.base))
 }
 
 const exchangeChapter = "exchange between two processes"

@@ -146,8 +146,8 @@ func (r *exchangeReport) cell(name exchange.Name) string {
 		all := r.samples(name)
 		a, b = timeText(measure.Quantile(all, 0.5)), timeText(measure.Quantile(all, 0.99))
 	}
-	if q, ok := r.ratio(name, name.Over(exchange.Shm, suite.Alias, suite.Ashlar)); ok {
-		ratio = ratioText(q)
+	if q := r.ratios(name, name.Over(exchange.Shm, suite.Alias, suite.Ashlar)); len(q) != 0 {
+		ratio = ratioText(measure.FigureOf(q).Median)
 	}
 	return padLeft(a, linkFigureWidth) + padLeft(b, linkFigureWidth) + padLeft(ratio, linkRatioWidth)
 }

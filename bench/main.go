@@ -18,12 +18,19 @@ import (
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
-// flags are the command's.
-type flags struct {
+// commands are what the program does; without a name it measures.
+type commands struct {
+	Run     measuring `cmd:"" default:"withargs" help:"Measure, and print tables and what is claimed (this is what bench does without a command)."`
+	Compare comparing `cmd:"" help:"List what has become slower or faster from one file of results to another, beyond noise."`
+	Figures figuring  `cmd:"" help:"Write the figures of the README from a file of results."`
+}
+
+// measuring are the flags of a measurement.
+type measuring struct {
 	Profile string `enum:"smoke,quick,full" default:"quick" short:"p" help:"How long to measure: smoke (seconds), quick (a minute), full (several minutes, all cases)."`
 	Select  string `short:"s" placeholder:"REGEXP" help:"Measure the cases whose name matches."`
 	Output  string `short:"o" default:"bench-results" placeholder:"FOLDER" help:"Where to write the results (${default})."`
-	Check   bool   `help:"Fail when a claim is missed by more than a factor of two."`
+	Check   bool   `help:"Fail when the best round misses a claim by more than a factor of two."`
 	List    bool   `help:"Print the names of the cases and end."`
 }
 
@@ -37,15 +44,16 @@ func main() {
 // command does what the arguments say and returns the exit code: 1 after an
 // error or a failed check, 2 after bad arguments.
 func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var f flags
+	var f commands
 	exited, code := false, 0
 	parser := kong.Must(&f,
 		kong.Name("bench"),
-		kong.Description("Measures Ashlar beside FlatBuffers, Cap'n Proto and a memmove of the same bytes."),
+		kong.Description("Measures Ashlar beside FlatBuffers, Cap'n Proto and a memmove of the same bytes. "+
+			"Without a command it takes a minute; \"bench run --help\" shows the flags of a measurement, which need no \"run\" either."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(c int) { exited, code = true, c }),
 	)
-	_, err := parser.Parse(args)
+	chosen, err := parser.Parse(args)
 	if exited { // --help
 		return code
 	}
@@ -53,14 +61,27 @@ func command(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "bench: %v; see --help\n", err)
 		return 2
 	}
-	if err := f.run(ctx, stdout, stderr); err != nil {
+	if err := chosen.Run(&console{ctx, stdout, stderr}); err != nil {
 		fmt.Fprintf(stderr, "bench: %v\n", err)
 		return 1
 	}
 	return 0
 }
 
-func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
+// A console is what a command runs in.
+type console struct {
+	context.Context
+	stdout, stderr io.Writer
+}
+
+// style is that of the standard output.
+func (c *console) style() style {
+	return style{colour: isTerminal(c.stdout) && os.Getenv("NO_COLOR") == ""}
+}
+
+// Run measures.
+func (f *measuring) Run(c *console) error {
+	ctx, stdout, stderr := c.Context, c.stdout, c.stderr
 	p, err := profileNamed(f.Profile)
 	if err != nil {
 		return err
@@ -124,7 +145,7 @@ func (f *flags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return errors.New("interrupted before anything was measured")
 	}
 
-	r.write(stdout, style{colour: isTerminal(stdout) && os.Getenv("NO_COLOR") == ""})
+	r.write(stdout, c.style())
 	path, err := measure.Save(f.Output, p.name+".txt", r.machine, r.exchange.results, results)
 	if err != nil {
 		return fmt.Errorf("write the results: %w", err)

@@ -83,10 +83,12 @@ func TestBadArguments(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	if code := command(t.Context(), []string{"--help"}, &stdout, &stderr); code != 0 {
-		t.Errorf("exit code %d: %s", code, &stderr)
+	for _, args := range [][]string{{"--help"}, {"run", "--help"}} {
+		if code := command(t.Context(), args, &stdout, &stderr); code != 0 {
+			t.Errorf("%v: exit code %d: %s", args, code, &stderr)
+		}
 	}
-	for _, want := range []string{"--profile", "--select", "--output", "--check", "--list"} {
+	for _, want := range []string{"--profile", "--select", "--output", "--check", "--list", "compare", "figures"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the help does not have %s", want)
 		}

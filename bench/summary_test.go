@@ -214,10 +214,29 @@ func TestClaimsBreakBeyondTwiceTheirBound(t *testing.T) {
 		{most, 2, true, false}, {most, 2.1, false, false}, {most, 4, false, false}, {most, 4.1, false, true},
 		{least, 40, true, false}, {least, 39, false, false}, {least, 20, false, false}, {least, 19, false, true},
 	} {
-		f := finding{tt.claim, tt.measured}
+		f := finding{tt.claim, tt.measured, tt.measured}
 		if f.ok() != tt.ok || f.broken() != tt.broken {
 			t.Errorf("%v %v, measured %v: ok %v, broken %v", tt.claim.sign(), tt.claim.limit(), tt.measured, f.ok(), f.broken())
 		}
+	}
+}
+
+func TestTheBestRoundBreaksAClaim(t *testing.T) {
+	for _, tt := range []struct {
+		claim  *claim
+		rounds []float64
+		broken bool
+	}{
+		{&claim{bound: 2}, []float64{9, 9, 3, 9, 9}, false}, {&claim{bound: 2}, []float64{9, 9, 5, 9, 9}, true},
+		{&claim{bound: 40, atLeast: true}, []float64{1, 1, 21, 1}, false}, {&claim{bound: 40, atLeast: true}, []float64{1, 1, 19, 1}, true},
+	} {
+		f, ok := findingOf(tt.claim, tt.rounds)
+		if !ok || f.ok() || f.broken() != tt.broken {
+			t.Errorf("%s %s, %v: ok %v, broken %v", tt.claim.sign(), tt.claim.limit(), tt.rounds, f.ok(), f.broken())
+		}
+	}
+	if _, ok := findingOf(&claim{}, nil); ok {
+		t.Error("a claim that nothing was measured of is held")
 	}
 }
 

@@ -248,7 +248,7 @@ func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 		c.measured = true
 		c.time = measure.FigureOf(res.Times)
 		if base := baseOf(res.Name); base == res.Name {
-			c.ratio, c.compared = measure.Figure{Median: 1, Spread: c.time.Spread}, true
+			c.ratio, c.compared = measure.Figure{Median: 1, Lo: c.time.Lo / c.time.Median, Hi: c.time.Hi / c.time.Median, Spread: c.time.Spread}, true
 		} else {
 			c.ratio, c.compared = r.Ratio(res.Name, base)
 		}
@@ -268,8 +268,11 @@ func baseOf(n suite.Name) suite.Name {
 	if n.Bench == suite.Objects {
 		n.Mode = suite.Consistent
 	}
-	if n.Op == suite.Build {
+	switch n.Op {
+	case suite.Build:
 		return n.With(suite.Direct, suite.Slices)
+	case suite.Field:
+		return n.With(suite.Documented, suite.FlatBuffers)
 	}
 	return n.With(suite.Copy, suite.Memmove)
 }
@@ -304,16 +307,16 @@ func (t table) write(w io.Writer, s style) {
 	}
 }
 
-// text is cellWidth wide: time, ratio, spread.
+// text is cellWidth wide: time, ratio, margin.
 func (c cell) text(s style) string {
 	if !c.measured {
 		return strings.Repeat(" ", cellWidth)
 	}
-	ratio, spread := "", c.time.Spread
+	ratio, margin := "", c.time.Margin()
 	if c.compared {
-		ratio, spread = ratioText(c.ratio.Median), c.ratio.Spread
+		ratio, margin = ratioText(c.ratio.Median), c.ratio.Margin()
 	}
-	return padLeft(timeText(c.time.Median), timeWidth) + padLeft(ratio, 7) + s.dim(padLeft(spreadText(spread), 6))
+	return padLeft(timeText(c.time.Median), timeWidth) + padLeft(ratio, 7) + s.dim(padLeft(spreadText(margin), 6))
 }
 
 // timeText shows nanoseconds with three digits.

@@ -4,20 +4,31 @@ import (
 	"math"
 	"slices"
 
+	"golang.org/x/perf/benchmath"
+
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
 
-// A Figure is a median and how far the values lie around it.
+// A Figure is a median, how sure it is and how far the values lie around it.
 type Figure struct {
 	Median float64
+	Lo, Hi float64 // the interval in which the median is with a confidence of 95%; of few values the range of all
 	Spread float64 // half the distance of the quartiles, as a part of the median
 }
 
+// Margin is half of the confidence interval, as a part of the median.
+func (f Figure) Margin() float64 { return (f.Hi - f.Lo) / 2 / f.Median }
+
 // FigureOf needs at least one value.
 func FigureOf(values []float64) Figure {
-	v := slices.Sorted(slices.Values(values))
-	m := Quantile(v, 0.5)
-	return Figure{Median: m, Spread: (Quantile(v, 0.75) - Quantile(v, 0.25)) / 2 / m}
+	sample := benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
+	v := sample.Values // sorted
+	f := Figure{Median: Quantile(v, 0.5), Lo: v[0], Hi: v[len(v)-1]}
+	f.Spread = (Quantile(v, 0.75) - Quantile(v, 0.25)) / 2 / f.Median
+	if s := benchmath.AssumeNothing.Summary(sample, 0.95); !math.IsInf(s.Lo, 0) && !math.IsInf(s.Hi, 0) {
+		f.Lo, f.Hi = s.Lo, s.Hi
+	}
+	return f
 }
 
 // Quantile interpolates between the two nearest of the sorted values.
@@ -65,9 +76,12 @@ func (s *Set) Times(name suite.Name) []float64 {
 	return nil
 }
 
-// Ratio compares a case with another of its group.
+// Ratios are those of a case to another of its group, round by round. There are none where one was not measured.
+func (s *Set) Ratios(name, base suite.Name) []float64 { return Ratios(s.Times(name), s.Times(base)) }
+
+// Ratio is the figure of those ratios.
 func (s *Set) Ratio(name, base suite.Name) (Figure, bool) {
-	q := Ratios(s.Times(name), s.Times(base))
+	q := s.Ratios(name, base)
 	if len(q) == 0 {
 		return Figure{}, false
 	}
