@@ -56,7 +56,10 @@ func (s *routes) draftRoute(own *route, d rawDraft, given, want int) (*route, er
 	case given != want:
 		return nil, s.error(nil, -1, failf(ErrIndex, "%d indices, want %d", given, want))
 	}
-	r := s.through(own, d.in)
+	r := own
+	if d.in != own.in {
+		r = s.through(d.in)
+	}
 	switch {
 	case r.err != nil:
 		return nil, r.err

@@ -135,11 +135,9 @@ func (s *routes) findFrom(in *scope) *route {
 	return r
 }
 
-// through returns the way through the blocks of a scope, which is found when it is met first.
-func (s *routes) through(own *route, in *scope) *route {
-	if in == own.in {
-		return own
-	}
+// through returns the way through the blocks of a scope that is not the handle's own, which is found when it is met
+// first.
+func (s *routes) through(in *scope) *route {
 	if r := s.seen[in.slot].Load(); r != nil && r.in == in {
 		return r
 	}

@@ -275,6 +275,18 @@ func richPart(c *format.Codec[Rich], shared bool) *part[Rich] {
 		}
 		return names
 	})
+	maybe(p, "Kid.tag", func(x *Rich) *int32 {
+		if x.Kid == nil {
+			return nil
+		}
+		return &x.Kid.Tagged
+	})
+	maybes(p, "PKids[].tag", func(x *Rich) []*Rich { return x.PKids }, func(e **Rich) *int32 {
+		if *e == nil {
+			return nil
+		}
+		return &(*e).Tagged
+	})
 	decoded(p)
 	return p
 }

@@ -17,9 +17,7 @@ func (s *routes) begin(own *route, v rawView, given, want int) (*route, error) {
 		if v.in == nil { // the zero View
 			return nil, nil
 		}
-		if r = s.seen[v.in.slot].Load(); r == nil || r.in != v.in {
-			r = s.through(own, v.in)
-		}
+		r = s.through(v.in)
 	}
 	switch {
 	case given != want:
