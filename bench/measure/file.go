@@ -49,8 +49,12 @@ func Write(w io.Writer, m Machine, exchanged []exchange.Result, results []Result
 	}
 	for _, res := range results {
 		for _, ns := range res.Times {
-			fmt.Fprintf(b, "%v%s\t%d\t%.2f ns/op\t%d B/op\t%d allocs/op\t%d B/message\n",
+			fmt.Fprintf(b, "%v%s\t%d\t%.2f ns/op\t%d B/op\t%d allocs/op\t%d B/message",
 				res.Name, procs, res.Iterations, ns, res.AllocBytes, res.Allocs, res.Message)
+			if res.Deflated != 0 {
+				fmt.Fprintf(b, "\t%d B/deflated", res.Deflated)
+			}
+			fmt.Fprintln(b)
 		}
 	}
 	return b.Flush()
@@ -119,7 +123,7 @@ func (f *File) add(line *benchfmt.Result, full string, at map[suite.Name]int, ex
 			i = len(f.Results)
 			at[n] = i
 			f.Results = append(f.Results, Result{Name: n, Iterations: line.Iters,
-				Message: int(value("B/message")), Allocs: int(value("allocs/op")), AllocBytes: int(value("B/op"))})
+				Message: int(value("B/message")), Deflated: int(value("B/deflated")), Allocs: int(value("allocs/op")), AllocBytes: int(value("B/op"))})
 		}
 		f.Results[i].Times = append(f.Results[i].Times, sec*1e9)
 		return nil

@@ -2,6 +2,8 @@
 package measure
 
 import (
+	"bytes"
+	"compress/flate"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -21,12 +23,15 @@ type Plan struct {
 	Slice  time.Duration // that one case runs in one round
 	Rounds int           // at most
 	Budget time.Duration // for all of them together; few rounds are made when it is short
+
+	Deflate bool // the messages, to say how long they are then
 }
 
 // A Result is what was measured of one case.
 type Result struct {
 	suite.Name
 	Message    int       // bytes
+	Deflated   int       // the same after DEFLATE at its best, 0 where nobody asked
 	Iterations int       // in each round
 	Times      []float64 // ns per operation, by round
 	Allocs     int       // per operation
@@ -99,6 +104,9 @@ func (g *group) measure(ctx context.Context, cases []suite.Case) error {
 			return err
 		}
 		s := &subject{p, Result{Name: c.Name, Message: p.Bytes}}
+		if g.Deflate {
+			s.Deflated = deflated(p.Message)
+		}
 		g.subjects = append(g.subjects, s)
 		if err := p.Check(); err != nil {
 			return err
@@ -121,6 +129,18 @@ func (g *group) measure(ctx context.Context, cases []suite.Case) error {
 	}
 	g.tick(1)
 	return nil
+}
+
+// deflated is how many bytes DEFLATE makes of a message.
+func deflated(msg []byte) int {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		panic(err) // the level is one that there is
+	}
+	w.Write(msg) // the errors are those of a Buffer: none
+	w.Close()
+	return b.Len()
 }
 
 // round runs every subject once. It records nothing when ctx is cancelled before

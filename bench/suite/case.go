@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -31,6 +32,9 @@ func (c Case) Prepare() (*Prepared, error) {
 type Prepared struct {
 	Op    func() // one operation
 	Bytes int    // length of the message, which depends on the library
+
+	// Message is the message of the value, in memory of its own.
+	Message []byte
 
 	name  Name
 	check func() error
@@ -203,7 +207,7 @@ func (s *subject[T]) prepare(name Name, w way[T]) (*Prepared, error) {
 	if r.mem, err = newMemory(name.Buffer, len(msg)+flatbuffers.Slack); err != nil {
 		return nil, err
 	}
-	p := &Prepared{Bytes: len(msg), close: r.mem.close}
+	p := &Prepared{Bytes: len(msg), Message: bytes.Clone(msg), close: r.mem.close}
 	switch name.Op {
 	case Serialize:
 		p.alter = func() { s.alter(r.src) }

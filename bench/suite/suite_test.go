@@ -3,6 +3,7 @@ package suite
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,8 +82,9 @@ var ways = map[string]map[string][]string{
 	Traverse: {
 		Ashlar: {Alias}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}, Memmove: {Copy},
 	},
-	Field: {Ashlar: {View}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}},
-	Build: {Ashlar: {InPlace}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}, Slices: {Direct}},
+	Field:     {Ashlar: {View}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}},
+	RoundTrip: {Ashlar: {Copy}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}},
+	Build:     {Ashlar: {InPlace}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}, Slices: {Direct}},
 }
 
 // waysBeside are those that a case must not stand without.
@@ -93,6 +95,8 @@ func waysBeside(n Name) map[string][]string {
 		return map[string][]string{Ashlar: {Contiguous}, ReflectSort: {Contiguous}}
 	case n.Mode != "" && n.Mode != Consistent: // the same of Ashlar alone
 		return map[string][]string{Ashlar: {n.Way}}
+	case slices.Contains([]string{Car, CarLarge, Complex, TV, TVCatalogue}, n.Data): // beside libraries from elsewhere
+		return map[string][]string{Ashlar: all[Ashlar]}
 	case n.Refs == RefsOn: // the rivals have no references
 		return map[string][]string{Ashlar: all[Ashlar], Memmove: all[Memmove]}
 	}
