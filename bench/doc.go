@@ -18,6 +18,14 @@
 //	go run ./bench --profile full --check
 //	go run ./bench --select 'op=serialize/data=(STRUCT|MEDIA_CONTENT)'
 //
+// What a change to Ashlar has made slower, beyond noise, by the ratios of two runs:
+//
+//	go run ./bench compare before.txt bench-results/quick.txt
+//
+// The command figures writes the figures of README.md from a file of results. The
+// module in bench/wide measures Ashlar beside the serializers that Go programs use
+// else: go run . in that folder.
+//
 // Package exchange says what the cases of the exchange mean, package suite what
 // the others do. The same cases run one by one, under the same names, as
 //
@@ -30,7 +38,8 @@
 // form a group. A group is measured in rounds: each runs every case once, in an
 // order that is shuffled anew, for so many iterations as fill a slice of time.
 // A ratio is the median of the ratios of the rounds, so that a machine that
-// slows down for a while slows both sides of it. Rounds go on until the group's
+// slows down for a while slows both sides of it; its margin is half of the interval
+// in which that median is with a confidence of 95%. Rounds go on until the group's
 // share of the profile's time is used up. Allocations are counted apart from
 // the timing, garbage is collected before the next case's slice begins, and the
 // heap is kept as large as a program of some size has it: collections of a tiny
@@ -42,6 +51,9 @@
 // The tables have the percentiles of all messages of all rounds. Both processes
 // need a processor of their own: on a machine with other work to do these figures
 // say more of that work than of the links.
+//
+// With --check a run fails when even its best round misses a claim by more than a
+// factor of two: a ratio, never a time.
 //
 // Ctrl-C ends the measuring; what is done is printed and written.
 package main

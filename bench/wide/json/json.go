@@ -1,0 +1,42 @@
+// Package json measures encoding/json.
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/ashlar-go/ashlar/bench/suite"
+	"github.com/ashlar-go/ashlar/bench/workload"
+)
+
+// Add adds the library to the workloads.
+func Add(f *suite.Foreign) {
+	f.Arrays = append(f.Arrays, described[workload.ArraysData]())
+	f.Buffers = append(f.Buffers, described[workload.Buffers]())
+	f.Struct = append(f.Struct, described[workload.Struct]())
+	f.Struct2 = append(f.Struct2, described[workload.Struct2]())
+	f.MediaContent = append(f.MediaContent, described[workload.MediaContent]())
+	f.Sample = append(f.Sample, described[workload.Sample]())
+	f.Car = append(f.Car, described[workload.Car]())
+	f.Complex = append(f.Complex, described[workload.Complex]())
+	f.TV = append(f.TV, described[workload.Programme]())
+	f.TVCatalogue = append(f.TVCatalogue, described[workload.Catalogue]())
+}
+
+// Blank says why a workload is left out.
+var Blank = map[string]string{}
+
+func described[T any]() suite.Codec[T] {
+	var to bytes.Buffer
+	e := json.NewEncoder(&to)
+	e.SetEscapeHTML(false)
+	return suite.Codec[T]{
+		Lib: "json", Way: suite.Described,
+		Encode: func(v *T) ([]byte, error) {
+			to.Reset()
+			err := e.Encode(v)
+			return to.Bytes(), err
+		},
+		Decode: func(msg []byte, v *T) error { return json.Unmarshal(msg, v) },
+	}
+}
