@@ -22,7 +22,7 @@ func caseHuge(t *testing.T) {
 		t.Skip("int has 32 bits")
 	}
 	dir := t.TempDir()
-	if fast, err := os.MkdirTemp("/dev/shm", "ashlar"); err == nil { // where nothing waits for a disk
+	if fast, err := os.MkdirTemp("/dev/shm", "format-huge"); err == nil { // where nothing waits for a disk
 		t.Cleanup(func() { os.RemoveAll(fast) })
 		dir = fast
 	}

@@ -96,6 +96,7 @@ func All() []Case {
 		all = append(all, galleryFieldCases(kind)...)
 		all = append(all, built.cases(Build, kind)...)
 	}
+	all = append(all, media.cases(Create, Heap)...)
 	return all
 }
 
@@ -215,6 +216,13 @@ func (s *subject[T]) prepare(name Name, w way[T]) (*Prepared, error) {
 	case Build:
 		p.alter = func() { s.alter(want) }
 		p.check = func() error { return s.checkMessage(r, w, want) }
+	case Create:
+		p.alter = func() { s.alter(want) }
+		p.check = func() error {
+			err := s.checkValue(r, w, want)
+			r.dst = new(T)
+			return err
+		}
 	case RoundTrip:
 		p.alter = func() { s.alter(r.src) }
 		p.check = func() error {

@@ -77,6 +77,8 @@
 // multiplication; lib=slices generates them into Go slices that are there. The
 // rivals' experts write to the memory of vectors that they have reserved.
 //
+// create makes the value of MEDIA_CONTENT itself, as a program does that has it to serialize.
+//
 // lib=memmove is what the machine needs to move the bytes: way=copy copies the
 // workload's slices one by one, or the struct, or, for STRUCT2, the 800 bytes that
 // its values take in a STRUCT, or, for other objects, Ashlar's finished message,

@@ -32,7 +32,7 @@ type Foreign struct {
 }
 
 // Cases returns what is measured of them on the Go heap, with Ashlar and a memmove beside them in each group:
-// serialize, deserialize and both.
+// serialize, deserialize and both, and how long the value of MEDIA_CONTENT itself takes.
 func (f *Foreign) Cases() []Case {
 	var all []Case
 	for _, op := range []string{Serialize, Deserialize, RoundTrip} {
@@ -48,7 +48,7 @@ func (f *Foreign) Cases() []Case {
 		all = append(all, beside(programme, f.TV).cases(op, Heap)...)
 		all = append(all, beside(programmes, f.TVCatalogue).cases(op, Heap)...)
 	}
-	return all
+	return append(all, media.cases(Create, Heap)...)
 }
 
 // beside is a subject with other libraries, beside Ashlar and a memmove.

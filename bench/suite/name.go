@@ -82,6 +82,7 @@ const (
 	View         = "view"
 	InPlace      = "in-place"
 	Direct       = "direct"
+	New          = "new"
 	Known        = "known"     // of libraries from elsewhere: both sides know the types
 	Described    = "described" // each message says what its types are
 )

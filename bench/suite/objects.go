@@ -41,6 +41,7 @@ var media = &subject[workload.MediaContent]{
 		flatbuffersMedia(),
 		capnprotoMedia(),
 		memmoveMessage((*workload.MediaContent).Sum),
+		created(workload.NewMediaContent),
 	},
 }
 
@@ -81,6 +82,13 @@ var sample = &subject[workload.Sample]{
 		capnprotoSample(),
 		memmoveSample(),
 	},
+}
+
+// created makes the value itself, which is what serializing starts from.
+func created[T any](newValue func() *T) library[T] {
+	return library[T]{Go, []way[T]{
+		{Create, New, ashlarForm[T](), false, func(r *run[T]) func() { return func() { r.dst = newValue() } }},
+	}}
 }
 
 // objects is the subject of a workload that has one size; libs are beside Ashlar.

@@ -22,6 +22,8 @@ var grammar = regexp.MustCompile(`^(` +
 	`|` +
 	`BenchmarkObjects/op=(serialize|deserialize|roundtrip|traverse)/data=(CAR|CAR_LARGE|COMPLEX|TV|TV_CATALOGUE)/buffer=(array|offheap)/refs=off/mode=consistent` +
 	`|` +
+	`BenchmarkObjects/op=create/data=MEDIA_CONTENT/buffer=array/refs=off/mode=consistent` +
+	`|` +
 	`BenchmarkObjects/op=(serialize|deserialize|traverse)/data=(MEDIA_CONTENT|SAMPLE)/buffer=(array|offheap)/refs=on/mode=consistent` +
 	`|` +
 	`BenchmarkObjects/op=(serialize|deserialize)/data=(STRUCT|MEDIA_CONTENT|SAMPLE)/buffer=(array|offheap)/refs=off/mode=(compatible|evolved|added|removed|swapped)` +
@@ -36,6 +38,7 @@ var grammar = regexp.MustCompile(`^(` +
 	`)(` +
 	`/way=(contiguous|gather|copy|reuse|alias|alias-evolved|view|expert|in-place)/lib=ashlar` +
 	`|/way=direct/lib=slices` +
+	`|/way=new/lib=go` +
 	`|/way=(documented|expert|alias)/lib=(flatbuffers|capnproto)` +
 	`|/way=(copy|makecopy|bools|copy800)/lib=memmove` +
 	`|/way=contiguous/lib=reflect-sort` +
