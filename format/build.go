@@ -33,7 +33,8 @@ type building struct {
 type buildState uint8
 
 const (
-	buildOver buildState = iota // finished
+	buildOver buildState = iota // finished, or given up
+	buildBusy                   // a value is being written, by methods of its own perhaps
 	buildOpen                   // under way
 	buildEdit                   // a whole message, of which values are changed
 )
@@ -99,11 +100,18 @@ func (s *Builder[T]) Dirty() { s.dirty = true }
 
 // Root is the message's root.
 func (s *Builder[T]) Root() Draft[T] {
+	if s.state == buildOver {
+		return Draft[T]{rawDraft: rawDraft{b: &s.building}}
+	}
 	return Draft[T]{rawDraft: rawDraft{&s.building, s.codec.root, headerSize | draftObject}}
 }
 
 // Boxes returns the ids of the types of values in interfaces that are in the message, see [Codec.AppendBoxes].
 func (s *Builder[T]) Boxes() []uint64 { return s.boxes }
+
+// Abort gives the message up: its drafts are of no use any more, and nothing has been added to the buffer. After Finish it
+// does nothing.
+func (s *Builder[T]) Abort() { s.state = buildOver }
 
 // Finish checks the message, seals its header and takes it into the buffer. It returns the message, which is the
 // buffer's. After it drafts are of no use. Slices that Make gave are still over the message and must not be written to
@@ -141,7 +149,11 @@ func (s *building) finish() ([]byte, error) {
 }
 
 func (s *building) over() error {
-	return &Error{Op: "build", Offset: -1, Err: failf(ErrType, "the message is finished, or was never begun")}
+	text := "the message is finished or given up, or was never begun"
+	if s != nil && s.state == buildBusy {
+		text = "a value is being written into the message: its methods must not use the builder"
+	}
+	return &Error{Op: "build", Offset: -1, Err: failf(ErrType, "%s", text)}
 }
 
 // Edit begins to change msg in place, which must be one whole message, in memory that is the caller's to write to and that
@@ -164,9 +176,9 @@ func (c *Codec[T]) Edit(msg []byte) (Draft[T], error) {
 	return Draft[T]{rawDraft: rawDraft{s, v.in, v.pos & posOffset}}, nil
 }
 
-// View returns a view of the draft as it is now.
+// View returns a view of the draft as it is now, a nil one after the builder's end.
 func (d Draft[T]) View() View[T] {
-	if d.b == nil {
+	if d.b == nil || d.b.state == buildOver {
 		return View[T]{}
 	}
 	return View[T]{rawView: rawView{regionOf(d.b.m[:d.b.end]), d.pos&posOffset | d.b.flags&flagGraph*posGraph, d.in}}
@@ -198,7 +210,7 @@ func (d Draft[T]) Encode(x *T) error {
 
 // refused is the error for a draft that does not allow what is asked of it.
 func (d rawDraft) refused(text string) error {
-	if d.b == nil || d.b.state == buildOver {
+	if d.b == nil || d.b.state < buildOpen {
 		return d.b.over()
 	}
 	return &Error{Op: "build", Offset: int64(d.pos & posOffset), Err: failf(ErrType, "%s", text)}
@@ -218,9 +230,15 @@ func (s *building) write(p *plan, src ptr, at uint64) error {
 	end := s.end
 	s.descent, s.src = descent{}, src
 	s.start(s.codec.maxDepth)
+	was := s.state
+	s.state = buildBusy
 	ok := s.block(p, src, at)
 	s.done()
 	s.refs, s.scratch = nil, nil
+	if s.state == buildOver { // a method of the value has given the message up
+		return s.over()
+	}
+	s.state = was
 	if !ok {
 		s.end = end
 		if s.trail != nil {

@@ -4,16 +4,26 @@ package format
 
 // Set stores x in the field, with one index for each [] of the path. Objects that pointers on the way lack are made, in a
 // message that is being built, and so is the object of a string or a slice, which x is copied into; what the field
-// referred to before stays in the message as dead bytes. A V that is a View or a pointer is not set: [Sub] is for it.
+// referred to before stays in the message as dead bytes. Methods of x that marshal it must not use the builder. A V that is a View or a pointer is not set: [Sub] is for it.
 //
 // Errors: buffer.ErrFull, ErrLimit, ErrIndex, and ErrType for what a draft does not allow: of a message that is changed in
 // place no more than scalars, times and plain structs are set, and what is nil stays.
 func (h *Handle[T, V]) Set(d Draft[T], x V, at ...int) error {
-	if d.in == h.solid && len(at) == 0 && d.b.state != buildOver {
+	if d.in == h.solid && len(at) == 0 && d.b.state >= buildOpen {
 		storeAs(d.b.m, d.pos&posOffset+h.off, x)
 		return nil
 	}
-	return h.set(d.rawDraft, x, at)
+	return during("set", h.set(d.rawDraft, x, at))
+}
+
+// during says in an error what was to be done.
+func during(op string, err error) error {
+	if e, ok := err.(*Error); ok && (e.Op == "read" || e.Op == "build") {
+		named := *e
+		named.Op = op
+		return &named
+	}
+	return err
 }
 
 func (h *Handle[T, V]) set(d rawDraft, x V, at []int) error {
@@ -30,6 +40,9 @@ func (h *Handle[T, V]) set(d rawDraft, x V, at []int) error {
 	}
 	s := d.b
 	to := w + r.off
+	if err := h.there(s, r, w, at); err != nil {
+		return err
+	}
 	switch {
 	case r.kind == leafRun && len(r.p.lay.gaps) == 0:
 		storeRun(s.m, to, ptrOf(&x), r.o)
@@ -51,7 +64,7 @@ func (h *Handle[T, V]) set(d rawDraft, x V, at []int) error {
 // draftRoute chooses the route for a draft.
 func (s *routes) draftRoute(own *route, d rawDraft, given, want int) (*route, error) {
 	switch {
-	case d.b == nil || d.b.state == buildOver:
+	case d.b == nil || d.b.state < buildOpen:
 		return nil, d.b.over()
 	case given != want:
 		return nil, s.error(nil, -1, failf(ErrIndex, "%d indices, want %d", given, want))
@@ -83,6 +96,14 @@ func (s *building) settable(h *routes, r *route, at []int) error {
 		return nil
 	}
 	return h.error(at, -1, failf(ErrType, "%s", text))
+}
+
+// there checks that an optional of the block at w is set, in a message that is changed in place.
+func (h *routes) there(s *building, r *route, w uint64, at []int) error {
+	if s.state == buildEdit && r.mask != 0 && load64(s.m, w+r.word)&r.mask == 0 {
+		return h.error(at, int64(w+r.word), failf(ErrType, "it is nil, which a message that is changed in place keeps"))
+	}
+	return nil
 }
 
 // setString stores a string whose ref is at w.
@@ -145,10 +166,10 @@ func (h *routes) make(d rawDraft, hops []hop, at []int) (uint64, error) {
 // Clear makes the field what it is in a new message: nil or zero. Pointers on the way stay.
 func (h *Handle[T, V]) Clear(d Draft[T], at ...int) error {
 	r, err := h.draftRoute(h.own, d.rawDraft, len(at), h.uses)
-	if err != nil {
-		return err
+	if err == nil {
+		err = h.clear(d.rawDraft, r, at)
 	}
-	return h.clear(d.rawDraft, r, at)
+	return during("clear", err)
 }
 
 func (h *routes) clear(d rawDraft, r *route, at []int) error {
@@ -157,17 +178,18 @@ func (h *routes) clear(d rawDraft, r *route, at []int) error {
 		return h.error(at, -1, failf(ErrType, "a message that is changed in place keeps what it refers to"))
 	}
 	hops := r.hops
-	off, size := r.off, r.lay.size
-	if n := len(hops); n > 0 && hops[n-1].kind == hopPointer && off == 0 && r.mask == 0 { // the pointer itself
-		hops, off, size = hops[:n-1], hops[n-1].off, 8
+	off, size, mask := r.off, r.lay.size, r.mask
+	if r.ends > 0 { // the first of the pointers
+		n := len(hops) - r.ends
+		hops, off, size, mask = hops[:n], hops[n].off, 8, 0
 	}
 	w, err := h.follow(regionOf(s.m[:s.end]), hops, d.pos&posOffset, at, at)
 	if w == 0 {
 		return err
 	}
 	clear(s.m[w+off : w+off+size])
-	if r.mask != 0 {
-		store64(s.m, w+r.word, load64(s.m, w+r.word)&^r.mask)
+	if mask != 0 {
+		store64(s.m, w+r.word, load64(s.m, w+r.word)&^mask)
 	}
 	return nil
 }
@@ -179,7 +201,12 @@ func (h *routes) clear(d rawDraft, r *route, at []int) error {
 // Errors are those of Set, and ErrType where Go lays the elements out otherwise than the format does, so that a slice of
 // them has to be set: int64 in structs on 386, everything in the build without unsafe; and for bools in memory that others
 // may change.
-func (h *Handle[T, V]) Make(d Draft[T], n int, at ...int) (x V, err error) {
+func (h *Handle[T, V]) Make(d Draft[T], n int, at ...int) (V, error) {
+	x, err := h.made(d, n, at)
+	return x, during("make", err)
+}
+
+func (h *Handle[T, V]) made(d Draft[T], n int, at []int) (x V, err error) {
 	r, err := h.draftRoute(h.own, d.rawDraft, len(at), h.uses)
 	if err != nil {
 		return x, err
@@ -233,7 +260,12 @@ func (s *building) makes(n int) error {
 //
 // Errors: ErrCorrupt, ErrIndex, and ErrType for bools, for elements that Go lays out otherwise than the format does, and
 // for a message that does not begin at a multiple of 8 in memory.
-func (h *Handle[T, V]) Slice(d Draft[T], at ...int) (x V, err error) {
+func (h *Handle[T, V]) Slice(d Draft[T], at ...int) (V, error) {
+	x, err := h.sliced(d, at)
+	return x, during("slice", err)
+}
+
+func (h *Handle[T, V]) sliced(d Draft[T], at []int) (x V, err error) {
 	r, err := h.draftRoute(h.own, d.rawDraft, len(at), h.uses)
 	if err != nil {
 		return x, err
@@ -261,10 +293,10 @@ func (h *Handle[T, V]) Slice(d Draft[T], at ...int) (x V, err error) {
 // before stays in the message as dead bytes. The errors are those of Set.
 func (h *Handle[T, V]) MakeList(d Draft[T], n int, at ...int) error {
 	r, err := h.draftRoute(h.own, d.rawDraft, len(at), h.uses-1)
-	if err != nil {
-		return err
+	if err == nil {
+		err = h.makeList(d.rawDraft, r, n, at)
 	}
-	return h.makeList(d.rawDraft, r, n, at)
+	return during("make", err)
 }
 
 func (h *routes) makeList(d rawDraft, r *route, n int, at []int) error {
@@ -303,26 +335,37 @@ func (h *routes) makeList(d rawDraft, r *route, n int, at []int) error {
 func Sub[E, T any](h *Handle[T, View[E]], d Draft[T], at ...int) (Draft[E], error) {
 	r, err := h.draftRoute(h.own, d.rawDraft, len(at), h.uses)
 	if err != nil {
-		return Draft[E]{}, err
+		return Draft[E]{}, during("sub", err)
 	}
-	w, err := h.make(d.rawDraft, r.hops, at)
+	pos, err := h.sub(d.rawDraft, r, at)
 	if err != nil {
-		return Draft[E]{}, err
-	}
-	if r.mask != 0 && d.b.state == buildOpen {
-		store64(d.b.m, w+r.word, load64(d.b.m, w+r.word)|r.mask)
-	}
-	pos := w + r.off
-	if r.pointee() {
-		pos |= draftObject
+		return Draft[E]{}, during("sub", err)
 	}
 	return Draft[E]{rawDraft: rawDraft{d.b, r.sub, pos}}, nil
 }
 
+func (h *routes) sub(d rawDraft, r *route, at []int) (pos uint64, err error) {
+	s := d.b
+	w, err := h.make(d, r.hops, at)
+	if err == nil {
+		err = h.there(s, r, w, at)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if r.mask != 0 {
+		store64(s.m, w+r.word, load64(s.m, w+r.word)|r.mask)
+	}
+	pos = w + r.off
+	if r.pointee() {
+		pos |= draftObject
+	}
+	return pos, nil
+}
+
 // pointee reports whether what the route leads to is an object that a pointer refers to.
 func (r *route) pointee() bool {
-	n := len(r.hops)
-	return n > 0 && r.hops[n-1].kind == hopPointer && r.hops[n-1].size > 0 && r.off == 0 && r.mask == 0
+	return r.ends > 0 && r.mask == 0 && r.hops[len(r.hops)-1].size > 0
 }
 
 // Loose makes an object of the type that h leads to behind a pointer, which nothing refers to yet: [Link] does that, before
@@ -330,17 +373,24 @@ func (r *route) pointee() bool {
 func Loose[E, T any](h *Handle[T, View[E]], d Draft[T]) (Draft[E], error) {
 	r, err := h.draftRoute(h.own, d.rawDraft, 0, 0)
 	if err != nil {
-		return Draft[E]{}, err
+		return Draft[E]{}, during("loose", err)
 	}
-	if !r.pointee() || d.b.state == buildEdit {
-		return Draft[E]{}, h.error(nil, -1, failf(ErrType, "an object of its own is made where a pointer is to refer to it, in a message that is being built"))
-	}
-	at, err := d.b.object(1, r.sub.lay.size, false)
+	at, err := h.loose(d.b, r)
 	if err != nil {
-		return Draft[E]{}, h.error(nil, -1, err)
+		return Draft[E]{}, during("loose", err)
 	}
-	d.b.loose = append(d.b.loose, at)
 	return Draft[E]{rawDraft: rawDraft{d.b, r.sub, at | draftObject}}, nil
+}
+
+func (h *routes) loose(s *building, r *route) (at uint64, err error) {
+	if !r.pointee() || s.state == buildEdit {
+		return 0, h.error(nil, -1, failf(ErrType, "an object of its own is made where a pointer is to refer to it, in a message that is being built"))
+	}
+	if at, err = s.object(1, r.sub.lay.size, false); err != nil {
+		return 0, h.error(nil, -1, err)
+	}
+	s.loose = append(s.loose, at)
+	return at, nil
 }
 
 // Link makes the pointer that h leads to refer to an object of the same message. An object of [Loose] is linked once.
@@ -348,10 +398,10 @@ func Loose[E, T any](h *Handle[T, View[E]], d Draft[T]) (Draft[E], error) {
 // object may be part of itself.
 func Link[E, T any](h *Handle[T, View[E]], d Draft[T], object Draft[E], at ...int) error {
 	r, err := h.draftRoute(h.own, d.rawDraft, len(at), h.uses)
-	if err != nil {
-		return err
+	if err == nil {
+		err = h.link(d.rawDraft, r, object.rawDraft, at)
 	}
-	return h.link(d.rawDraft, r, object.rawDraft, at)
+	return during("link", err)
 }
 
 func (h *routes) link(d rawDraft, r *route, object rawDraft, at []int) error {

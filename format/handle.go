@@ -72,6 +72,9 @@ func viewOf[V any]() reflect.Type {
 // also be a pointer to a plain value, which is then in the message, as *T with the empty path is for all of a plain
 // T. What cannot be had without copying is refused: a View is for its parts, and decodes it.
 //
+// In messages of another schema bytes that the writer has as a string are read as a []byte and the other way round, but
+// [] goes over the elements of slices alone.
+//
 // Where the memory of a message does not begin at a multiple of 8, where Go lays a type out otherwise (int64 in
 // structs on 386), and where the writer's type differs, slices and pointers are to copies. In memory that
 // others may change ([WithShared]) those that hold bools are refused.
@@ -235,6 +238,14 @@ func (h *Handle[T, V]) Get(v View[T], at ...int) (x V, err error) {
 		if to, ok := v.msg.object(w, q, r.size); ok && q>>32 == 1 {
 			return loadAs[V](v.msg, to+r.off), nil
 		}
+	case quickPointedText:
+		q := v.msg.load64(w)
+		if to, ok := v.msg.object(w, q, r.size); ok && q>>32 == 1 {
+			if text, n, ok := v.msg.text(to + r.off); ok {
+				storeString(ptrOf(&x), v.msg.view(text, n))
+				return x, nil
+			}
+		}
 	}
 	return read[V](r, v.rawView, at)
 }
@@ -305,13 +316,23 @@ func value[V any](s *routes, r *route, v rawView, w uint64, at []int) (x V, err 
 	}
 	if r.kind == leafGone {
 		if r.null.IsValid() {
-			x = r.null.Interface().(V)
+			x = ownCopy(r.null).Interface().(V)
 		}
 		return x, nil
 	}
 	y := new(V)
 	err = s.decode(ptrOf(y), r, v, w, at)
 	return *y, err
+}
+
+// ownCopy is v, or a pointer to a copy of what v points to: a default is everybody's.
+func ownCopy(v reflect.Value) reflect.Value {
+	if v.Kind() != reflect.Pointer {
+		return v
+	}
+	p := reflect.New(v.Type().Elem())
+	p.Elem().Set(v.Elem())
+	return p
 }
 
 // Has reports whether the field is there: whether the pointer, slice, map or interface that the path leads to is not

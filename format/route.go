@@ -52,6 +52,7 @@ type leaf struct {
 	word uint64 // of an optional: where the bitmap's word is in the block
 	mask uint64 // of an optional: its bit, else 0
 	null bool   // a string's ref may be nil and 1
+	ends int    // how many of the last hops are pointers that the path itself ends at
 	o    *op    // what moves it
 	p    *plan  // of the value
 	sub  *scope // of a view
@@ -79,13 +80,14 @@ const (
 type quickKind uint8
 
 const (
-	quickNone    quickKind = iota
-	quickRun               // in the block itself, as it is in memory
-	quickText              // in the block itself, a string
-	quickBool              // in the block itself, a bool
-	quickView              // a view of what a pointer leads to
-	quickPointed           // as it is in memory where a pointer leads to
-	quickListed            // the same for an element of a list of pointers
+	quickNone        quickKind = iota
+	quickRun                   // in the block itself, as it is in memory
+	quickText                  // in the block itself, a string
+	quickBool                  // in the block itself, a bool
+	quickView                  // a view of what a pointer leads to
+	quickPointed               // as it is in memory where a pointer leads to
+	quickPointedText           // a string there
+	quickListed                // as it is in memory where an element of a list of pointers leads to
 )
 
 // hasten finds whether a route is one of the usual ways.
@@ -105,9 +107,12 @@ func (r *route) hasten() {
 		}
 	case r.kind == leafView && len(hops) == 1 && hops[0].kind == hopPointer && !r.leaf.null:
 		r.quick, r.start, r.size = quickView, hops[0].off, hops[0].size
-	case r.kind != leafRun:
-	case len(hops) == 1 && hops[0].kind == hopPointer:
+	case len(hops) == 1 && hops[0].kind == hopPointer && (r.kind == leafRun || r.kind == leafString):
 		r.quick, r.start, r.size = quickPointed, hops[0].off, hops[0].size
+		if r.kind == leafString {
+			r.quick = quickPointedText
+		}
+	case r.kind != leafRun:
 	case len(hops) == 2 && hops[0].kind == hopElement && hops[1].kind == hopPointer && hops[1].off == 0 && hops[0].size == 8:
 		r.quick, r.start, r.size = quickListed, hops[0].off, hops[1].size
 	}
@@ -191,7 +196,9 @@ func (f *pathfinder) follow() error {
 			return nil
 		}
 		f.l = f.l.elem
+		ends := f.r.ends + 1
 		f.hop(hop{kind: hopPointer, size: f.l.size, n: 1})
+		f.r.ends = ends
 	}
 	return nil
 }

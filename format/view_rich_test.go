@@ -275,6 +275,12 @@ func richPart(c *format.Codec[Rich], shared bool) *part[Rich] {
 		}
 		return names
 	})
+	maybe(p, "Kid.Name", func(x *Rich) *string {
+		if x.Kid == nil {
+			return nil
+		}
+		return &x.Kid.Name
+	})
 	maybe(p, "Kid.tag", func(x *Rich) *int32 {
 		if x.Kid == nil {
 			return nil

@@ -27,13 +27,21 @@ func (l Loan[T]) Build() (*format.Builder[T], error) {
 		return nil, err
 	}
 	slot.Reset()
-	l.w.built = nil
+	l.endBuild()
 	b, err := l.w.codec.Build(slot)
 	if err != nil {
 		return nil, err
 	}
 	l.w.built = b
 	return b, nil
+}
+
+// endBuild makes the loan's builder useless, whose memory is to hold something else.
+func (l Loan[T]) endBuild() {
+	if l.w.built != nil {
+		l.w.built.Abort()
+		l.w.built = nil
+	}
 }
 
 // describe tells the reader of those of a built message's types that it does not know.

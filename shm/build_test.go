@@ -247,6 +247,14 @@ func TestLoansThatAreBuilt(t *testing.T) {
 			t.Errorf("%s: %v, want an error that says %q", what, err, says)
 		}
 	}
+	over := func(after string, b *format.Builder[sample]) {
+		t.Helper()
+		_, finish := b.Finish()
+		_, made := theValues.Make(b.Root(), 3)
+		for what, err := range map[string]error{"Finish": finish, "Set": theNumber.Set(b.Root(), 9), "Make": made} {
+			wantError(t, what+" after "+after, err, format.ErrType)
+		}
+	}
 	next := func(want sample) {
 		t.Helper()
 		m, err := r.Receive(ctx)
@@ -277,9 +285,7 @@ func TestLoansThatAreBuilt(t *testing.T) {
 	wantError(t, "Commit again", l.Commit(), ErrReleased)
 	_, err = l.Build()
 	wantError(t, "Build after Commit", err, ErrReleased)
-	if err := theNumber.Set(b.Root(), 9); err == nil {
-		t.Error("a finished builder can be written to")
-	}
+	over("Commit", b)
 
 	// Begun and given up: nothing of it is left for the next message, even if it is finished then.
 	l, err = w.Loan(ctx)
@@ -288,8 +294,7 @@ func TestLoansThatAreBuilt(t *testing.T) {
 	wantNil(t, "Build", err)
 	wantNil(t, "fill in", fillIn(stale.Root(), 20, 666))
 	wantNil(t, "Abort", l.Abort())
-	_, err = stale.Finish()
-	t.Logf("Finish after Abort: %v", err)
+	over("Abort", stale)
 	l, err = w.Loan(ctx)
 	wantNil(t, "Loan", err)
 	refused("Commit of an empty loan", l, "empty")
@@ -298,9 +303,7 @@ func TestLoansThatAreBuilt(t *testing.T) {
 	wantNil(t, "fill in", fillIn(b.Root(), 20, 666))
 	s := built(2, 5)
 	wantNil(t, "Encode in its place", l.Encode(&s))
-	if _, err := b.Finish(); err == nil {
-		t.Error("a builder is finished over what was encoded since")
-	}
+	over("Encode", b)
 	wantNil(t, "Commit", l.Commit())
 	next(s)
 
@@ -309,12 +312,24 @@ func TestLoansThatAreBuilt(t *testing.T) {
 	wantNil(t, "Encode", l.Encode(&s))
 	b, err = l.Build()
 	wantNil(t, "Build in its place", err)
+	stale = b
+	b, err = l.Build()
+	wantNil(t, "Build once more", err)
+	over("Build", stale)
 	refused("Commit before Finish", l, "not finished")
 	_, err = b.Finish()
 	wantNil(t, "Finish", err)
 	wantNil(t, "Commit", l.Commit())
 	next(sample{})
+	l, err = w.Loan(ctx)
+	wantNil(t, "Loan", err)
+	b, err = l.Build()
+	wantNil(t, "Build", err)
+	wantNil(t, "fill in", fillIn(b.Root(), 3, 1))
+	wantError(t, "Close with a loan out", w.Close(), ErrHeld)
+	wantNil(t, "Abort", l.Abort())
 	wantNil(t, "Close", w.Close())
+	over("Close", b)
 	wantNil(t, "Close", r.Close())
 }
 

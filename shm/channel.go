@@ -145,7 +145,7 @@ func (l Loan[T]) Encode(v *T) error {
 		return err
 	}
 	b.Reset()
-	l.w.built = nil
+	l.endBuild()
 	if l.w.boxes != nil {
 		return l.encodeBoxes(b, v)
 	}
@@ -237,7 +237,8 @@ func (l Loan[T]) Commit() error {
 		return err
 	}
 	defer l.w.end.leave()
-	l.w.end.current, l.w.built = 0, nil
+	l.endBuild()
+	l.w.end.current = 0
 	l.w.end.commit(l.w.end.slot)
 	return nil
 }
@@ -251,7 +252,8 @@ func (l Loan[T]) Abort() error {
 		return err
 	}
 	defer l.w.end.leave()
-	l.w.end.current, l.w.built = 0, nil
+	l.endBuild()
+	l.w.end.current = 0
 	l.w.end.abort(l.w.end.slot)
 	return nil
 }
