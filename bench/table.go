@@ -254,7 +254,7 @@ func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 		}
 		rows[i].tails = []string{fmt.Sprint(res.Allocs)} // of the largest n
 		if res.Bench == suite.Objects {
-			rows[i].tails = append(rows[i].tails, fmt.Sprintf("%d B", res.Message))
+			rows[i].tails = append(rows[i].tails, size(res.Message))
 		}
 	}
 	return rows
@@ -361,4 +361,12 @@ func pad(s string, n int) string {
 
 func padLeft(s string, n int) string {
 	return strings.Repeat(" ", max(0, n-utf8.RuneCountInString(s))) + s
+}
+
+// size is 8 columns wide at most.
+func size(n int) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.2f MB", float64(n)/1e6)
 }
