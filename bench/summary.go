@@ -12,7 +12,8 @@ import (
 
 const legend = `Each cell: the median time of one operation; how many times as long that is as a memmove of the
 same bytes (row "memmove copy", round by round), for fields as FlatBuffers as documented, for built
-messages as generating into Go slices; ± half of that ratio's 95% confidence interval.
+messages as generating into Go slices, for round trips as Ashlar's; ± half of that ratio's 95%
+confidence interval.
 documented: as the library's documentation shows it. expert: by bulk copies and hand-made views.
 alias: the result points into the message. allocs: allocations of one operation, at the largest n.
 gather: the message is a list of parts; large arrays are referred to, while all others copy them.

@@ -84,6 +84,11 @@ var notes = map[string]string{
 	suite.Struct2Nil:     "the same, every third nil",
 	suite.MediaContent:   "a film and three stills: 9 strings, 15 numbers, a bool",
 	suite.Sample:         "7 scalars, 7 behind pointers, 7 short arrays, a string",
+	suite.Car:            "a car: 11 fields in five structs, 3 strings",
+	suite.CarLarge:       "the same with a long description",
+	suite.Complex:        "6 numbers, a bool, a string, three floats, three strings, two nil ones",
+	suite.TV:             "a television programme: its showings, credits and reviews",
+	suite.TVCatalogue:    "2,000 programmes",
 	suite.Media100K:      "the same film with 100,000 stills",
 	suite.Map:            "n entries; ratios to reflect-sort: collect by reflect, sort, append",
 }
@@ -102,7 +107,7 @@ func newReport(results []measure.Result) *report { return &report{measure.NewSet
 // tables lays a report out in the order of the operations.
 func tables(r *report) []table {
 	var all []table
-	for _, op := range []string{suite.Serialize, suite.Deserialize, suite.Traverse, suite.Field, suite.Build} {
+	for _, op := range []string{suite.Serialize, suite.Deserialize, suite.RoundTrip, suite.Traverse, suite.Field, suite.Build, suite.Create} {
 		add := func(t table) {
 			if len(t.blocks) != 0 {
 				all = append(all, t)
@@ -118,7 +123,8 @@ func tables(r *report) []table {
 			}
 			continue
 		}
-		for _, data := range []string{suite.Struct, suite.Struct2, suite.Struct2Nil, suite.MediaContent, suite.Sample} {
+		for _, data := range []string{suite.Struct, suite.Struct2, suite.Struct2Nil, suite.MediaContent, suite.Sample,
+			suite.Car, suite.CarLarge, suite.Complex, suite.TV, suite.TVCatalogue} {
 			for _, refs := range []string{suite.RefsOff, suite.RefsOn} {
 				add(r.objects(op, data, refs))
 			}
@@ -271,6 +277,8 @@ func baseOf(n suite.Name) suite.Name {
 	switch n.Op {
 	case suite.Build:
 		return n.With(suite.Direct, suite.Slices)
+	case suite.RoundTrip:
+		return n.With(suite.Copy, suite.Ashlar)
 	case suite.Field:
 		return n.With(suite.Documented, suite.FlatBuffers)
 	}
