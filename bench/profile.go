@@ -36,7 +36,7 @@ var everyday = regexp.MustCompile(
 var profiles = []profile{
 	{
 		name:     "smoke",
-		exchange: exchange.Plan{Slice: time.Millisecond, Rounds: 3, Budget: 2 * time.Second},
+		exchange: exchange.Plan{Slice: 20 * time.Millisecond, Rounds: 5, Budget: 6 * time.Second},
 		Plan:     measure.Plan{Slice: 300 * time.Microsecond, Rounds: 5, Budget: 8 * time.Second},
 		cases:    everyday,
 	},
