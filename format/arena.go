@@ -8,11 +8,13 @@ type arena struct {
 	strings []string // headers for *string
 }
 
-// Sizes of an arena, in bytes. A larger piece has memory of its own.
+// Sizes of an arena, in bytes. Each chunk is up to twice as large as the one before: what is left over in the last one,
+// where a few small pieces stand beside large ones, is little. A larger piece has memory of its own.
 const (
-	minChunk = 64
-	maxChunk = 4096
-	maxPiece = 1024
+	minChunk   = 64
+	firstChunk = 512 // at most
+	maxChunk   = 4096
+	maxPiece   = 1024
 )
 
 // bytes cuts n bytes at a multiple of align; more is how many the decode can still ask for.
@@ -22,7 +24,8 @@ func (a *arena) bytes(n, align, more uint64) []byte {
 		if n > maxPiece {
 			return newBytes(up8(n))[:n:n]
 		}
-		a.chunk, from = newBytes(up8(max(minChunk, min(n+more, maxChunk)))), 0
+		most := max(firstChunk, n, min(2*uint64(len(a.chunk)), maxChunk))
+		a.chunk, from = newBytes(up8(max(minChunk, min(n+more, most)))), 0
 	}
 	a.used = from + n
 	return a.chunk[from:a.used:a.used]
