@@ -6,12 +6,14 @@ replace github.com/ashlar-go/ashlar => ../..
 
 require (
 	github.com/alecthomas/kong v1.17.0
+	github.com/apache/thrift v0.25.0
 	github.com/ashlar-go/ashlar v0.0.0
 	github.com/fxamacker/cbor/v2 v2.10.0
 	github.com/hamba/avro/v2 v2.31.0
 	github.com/vmihailenco/msgpack/v5 v5.4.1
 	go.mongodb.org/mongo-driver/v2 v2.10.0
 	go.yaml.in/yaml/v3 v3.0.6
+	google.golang.org/protobuf v1.36.12
 )
 
 require (
@@ -33,3 +35,5 @@ require (
 	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect
 )
+
+tool google.golang.org/protobuf/cmd/protoc-gen-go

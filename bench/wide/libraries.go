@@ -8,6 +8,8 @@ import (
 	"github.com/ashlar-go/ashlar/bench/wide/gob"
 	"github.com/ashlar-go/ashlar/bench/wide/json"
 	"github.com/ashlar-go/ashlar/bench/wide/msgpack"
+	"github.com/ashlar-go/ashlar/bench/wide/protobuf"
+	"github.com/ashlar-go/ashlar/bench/wide/thrift"
 	"github.com/ashlar-go/ashlar/bench/wide/xml"
 	"github.com/ashlar-go/ashlar/bench/wide/yaml"
 )
@@ -26,6 +28,9 @@ var libraries = []library{
 	{"gob", gob.Add, gob.Blank},
 	{"json", json.Add, json.Blank},
 	{"msgpack", msgpack.Add, msgpack.Blank},
+	{"protobuf", protobuf.Add, protobuf.Blank},
+	{"thrift-binary", thrift.AddBinary, thrift.Blank},
+	{"thrift-compact", thrift.AddCompact, thrift.Blank},
 	{"xml", xml.Add, xml.Blank},
 	{"yaml", yaml.Add, yaml.Blank},
 }
