@@ -7,6 +7,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/wide/cbor"
 	"github.com/ashlar-go/ashlar/bench/wide/gob"
 	"github.com/ashlar-go/ashlar/bench/wide/json"
+	"github.com/ashlar-go/ashlar/bench/wide/msgp"
 	"github.com/ashlar-go/ashlar/bench/wide/msgpack"
 	"github.com/ashlar-go/ashlar/bench/wide/protobuf"
 	"github.com/ashlar-go/ashlar/bench/wide/thrift"
@@ -27,6 +28,7 @@ var libraries = []library{
 	{"cbor", cbor.Add, cbor.Blank},
 	{"gob", gob.Add, gob.Blank},
 	{"json", json.Add, json.Blank},
+	{"msgp", msgp.Add, msgp.Blank},
 	{"msgpack", msgpack.Add, msgpack.Blank},
 	{"protobuf", protobuf.Add, protobuf.Blank},
 	{"thrift-binary", thrift.AddBinary, thrift.Blank},

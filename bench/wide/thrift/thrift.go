@@ -18,6 +18,7 @@ import (
 
 //go:generate go run ../internal/schemas thrift
 //go:generate thrift -r --gen go:package_prefix=github.com/ashlar-go/ashlar/bench/wide/thrift/ --out . schema.thrift
+//go:generate gofmt -w schema
 
 // AddBinary adds the library to the workloads, with its binary format.
 func AddBinary(f *suite.Foreign) {

@@ -6,13 +6,18 @@
 //
 // It writes schema.proto or schema.thrift, and convert.go, to the folder that it runs in. Names are those of the
 // workloads. Times become whole seconds.
+//
+// For libraries that want types with methods or tags of their own it writes types.go, types whose values lie in memory as
+// those of the workloads do: with msgpack-map, msgpack-tuple and cbor-array.
 package main
 
 import (
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,11 +47,16 @@ var languages = map[string]*language{
 }
 
 func main() {
-	if len(os.Args) != 2 || languages[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "want proto or thrift")
-		os.Exit(2)
+	var err error
+	switch name := strings.Join(os.Args[1:], " "); {
+	case languages[name] != nil:
+		err = write(name)
+	case slices.Contains(slices.Collect(maps.Keys(variants)), name):
+		err = writeTypes(name)
+	default:
+		err = fmt.Errorf("%q is none of proto, thrift, %s", name, strings.Join(slices.Sorted(maps.Keys(variants)), ", "))
 	}
-	if err := write(os.Args[1]); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "schemas:", err)
 		os.Exit(1)
 	}

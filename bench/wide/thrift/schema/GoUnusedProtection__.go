@@ -2,5 +2,4 @@
 
 package schema
 
-var GoUnusedProtection__ int;
-
+var GoUnusedProtection__ int

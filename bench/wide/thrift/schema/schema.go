@@ -7,8 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 	thrift "github.com/apache/thrift/lib/go/thrift"
+	"time"
 )
 
 // (needed to ensure safety because of naive import list construction.)
@@ -20,15268 +20,17818 @@ var _ = time.Now
 var _ = bytes.Equal
 
 // Attributes:
-//  - Booleans
-//  - Bytes
-//  - Ints
-//  - Longs
-//  - Doubles
+//   - Booleans
+//   - Bytes
+//   - Ints
+//   - Longs
+//   - Doubles
 type ArraysData struct {
-  Booleans []bool `thrift:"Booleans,1" db:"Booleans" json:"Booleans"`
-  Bytes []byte `thrift:"Bytes,2" db:"Bytes" json:"Bytes"`
-  Ints []int32 `thrift:"Ints,3" db:"Ints" json:"Ints"`
-  Longs []int64 `thrift:"Longs,4" db:"Longs" json:"Longs"`
-  Doubles []float64 `thrift:"Doubles,5" db:"Doubles" json:"Doubles"`
+	Booleans []bool    `thrift:"Booleans,1" db:"Booleans" json:"Booleans"`
+	Bytes    []byte    `thrift:"Bytes,2" db:"Bytes" json:"Bytes"`
+	Ints     []int32   `thrift:"Ints,3" db:"Ints" json:"Ints"`
+	Longs    []int64   `thrift:"Longs,4" db:"Longs" json:"Longs"`
+	Doubles  []float64 `thrift:"Doubles,5" db:"Doubles" json:"Doubles"`
 }
 
 func NewArraysData() *ArraysData {
-  return &ArraysData{}
+	return &ArraysData{}
 }
 
-
 func (p *ArraysData) GetBooleans() []bool {
-  return p.Booleans
+	return p.Booleans
 }
 
 func (p *ArraysData) GetBytes() []byte {
-  return p.Bytes
+	return p.Bytes
 }
 
 func (p *ArraysData) GetInts() []int32 {
-  return p.Ints
+	return p.Ints
 }
 
 func (p *ArraysData) GetLongs() []int64 {
-  return p.Longs
+	return p.Longs
 }
 
 func (p *ArraysData) GetDoubles() []float64 {
-  return p.Doubles
+	return p.Doubles
 }
 func (p *ArraysData) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *ArraysData)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]bool, 0, size)
-  p.Booleans =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem0 bool
-    if v, err := iprot.ReadBool(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem0 = v
-}
-    p.Booleans = append(p.Booleans, _elem0)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *ArraysData)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBinary(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Bytes = v
-}
-  return nil
-}
-
-func (p *ArraysData)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]int32, 0, size)
-  p.Ints =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem1 int32
-    if v, err := iprot.ReadI32(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem1 = v
-}
-    p.Ints = append(p.Ints, _elem1)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *ArraysData) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]bool, 0, size)
+	p.Booleans = tSlice
+	for i := 0; i < size; i++ {
+		var _elem0 bool
+		if v, err := iprot.ReadBool(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem0 = v
+		}
+		p.Booleans = append(p.Booleans, _elem0)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
 }
 
-func (p *ArraysData)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]int64, 0, size)
-  p.Longs =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem2 int64
-    if v, err := iprot.ReadI64(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem2 = v
-}
-    p.Longs = append(p.Longs, _elem2)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *ArraysData) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBinary(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Bytes = v
+	}
+	return nil
 }
 
-func (p *ArraysData)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]float64, 0, size)
-  p.Doubles =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem3 float64
-    if v, err := iprot.ReadDouble(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem3 = v
+func (p *ArraysData) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]int32, 0, size)
+	p.Ints = tSlice
+	for i := 0; i < size; i++ {
+		var _elem1 int32
+		if v, err := iprot.ReadI32(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem1 = v
+		}
+		p.Ints = append(p.Ints, _elem1)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
 }
-    p.Doubles = append(p.Doubles, _elem3)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+
+func (p *ArraysData) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]int64, 0, size)
+	p.Longs = tSlice
+	for i := 0; i < size; i++ {
+		var _elem2 int64
+		if v, err := iprot.ReadI64(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem2 = v
+		}
+		p.Longs = append(p.Longs, _elem2)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *ArraysData) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]float64, 0, size)
+	p.Doubles = tSlice
+	for i := 0; i < size; i++ {
+		var _elem3 float64
+		if v, err := iprot.ReadDouble(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem3 = v
+		}
+		p.Doubles = append(p.Doubles, _elem3)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
 }
 
 func (p *ArraysData) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "ArraysData"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "ArraysData"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *ArraysData) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Booleans", thrift.LIST, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Booleans: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.BOOL, len(p.Booleans)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Booleans {
-    if err := oprot.WriteBool(ctx, bool(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Booleans: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Booleans", thrift.LIST, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Booleans: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.BOOL, len(p.Booleans)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Booleans {
+		if err := oprot.WriteBool(ctx, bool(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Booleans: ", p), err)
+	}
+	return err
 }
 
 func (p *ArraysData) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Bytes", thrift.STRING, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Bytes: ", p), err) }
-  if err := oprot.WriteBinary(ctx, p.Bytes); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Bytes (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Bytes: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Bytes", thrift.STRING, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Bytes: ", p), err)
+	}
+	if err := oprot.WriteBinary(ctx, p.Bytes); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Bytes (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Bytes: ", p), err)
+	}
+	return err
 }
 
 func (p *ArraysData) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Ints", thrift.LIST, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Ints: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.I32, len(p.Ints)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Ints {
-    if err := oprot.WriteI32(ctx, int32(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Ints: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Ints", thrift.LIST, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Ints: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.I32, len(p.Ints)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Ints {
+		if err := oprot.WriteI32(ctx, int32(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Ints: ", p), err)
+	}
+	return err
 }
 
 func (p *ArraysData) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Longs", thrift.LIST, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Longs: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.I64, len(p.Longs)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Longs {
-    if err := oprot.WriteI64(ctx, int64(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Longs: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Longs", thrift.LIST, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Longs: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.I64, len(p.Longs)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Longs {
+		if err := oprot.WriteI64(ctx, int64(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Longs: ", p), err)
+	}
+	return err
 }
 
 func (p *ArraysData) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Doubles", thrift.LIST, 5); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Doubles: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.DOUBLE, len(p.Doubles)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Doubles {
-    if err := oprot.WriteDouble(ctx, float64(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Doubles: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Doubles", thrift.LIST, 5); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Doubles: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.DOUBLE, len(p.Doubles)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Doubles {
+		if err := oprot.WriteDouble(ctx, float64(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Doubles: ", p), err)
+	}
+	return err
 }
 
 func (p *ArraysData) Equals(other *ArraysData) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if len(p.Booleans) != len(other.Booleans) { return false }
-  for i, _tgt := range p.Booleans {
-    _src4 := other.Booleans[i]
-    if _tgt != _src4 { return false }
-  }
-  if bytes.Compare(p.Bytes, other.Bytes) != 0 { return false }
-  if len(p.Ints) != len(other.Ints) { return false }
-  for i, _tgt := range p.Ints {
-    _src5 := other.Ints[i]
-    if _tgt != _src5 { return false }
-  }
-  if len(p.Longs) != len(other.Longs) { return false }
-  for i, _tgt := range p.Longs {
-    _src6 := other.Longs[i]
-    if _tgt != _src6 { return false }
-  }
-  if len(p.Doubles) != len(other.Doubles) { return false }
-  for i, _tgt := range p.Doubles {
-    _src7 := other.Doubles[i]
-    if _tgt != _src7 { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if len(p.Booleans) != len(other.Booleans) {
+		return false
+	}
+	for i, _tgt := range p.Booleans {
+		_src4 := other.Booleans[i]
+		if _tgt != _src4 {
+			return false
+		}
+	}
+	if bytes.Compare(p.Bytes, other.Bytes) != 0 {
+		return false
+	}
+	if len(p.Ints) != len(other.Ints) {
+		return false
+	}
+	for i, _tgt := range p.Ints {
+		_src5 := other.Ints[i]
+		if _tgt != _src5 {
+			return false
+		}
+	}
+	if len(p.Longs) != len(other.Longs) {
+		return false
+	}
+	for i, _tgt := range p.Longs {
+		_src6 := other.Longs[i]
+		if _tgt != _src6 {
+			return false
+		}
+	}
+	if len(p.Doubles) != len(other.Doubles) {
+		return false
+	}
+	for i, _tgt := range p.Doubles {
+		_src7 := other.Doubles[i]
+		if _tgt != _src7 {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *ArraysData) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("ArraysData(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("ArraysData(%+v)", *p)
 }
 
 // Attributes:
-//  - Buffers
+//   - Buffers
 type BufferStruct struct {
-  Buffers [][]byte `thrift:"Buffers,1" db:"Buffers" json:"Buffers"`
+	Buffers [][]byte `thrift:"Buffers,1" db:"Buffers" json:"Buffers"`
 }
 
 func NewBufferStruct() *BufferStruct {
-  return &BufferStruct{}
+	return &BufferStruct{}
 }
-
 
 func (p *BufferStruct) GetBuffers() [][]byte {
-  return p.Buffers
+	return p.Buffers
 }
 func (p *BufferStruct) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *BufferStruct)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([][]byte, 0, size)
-  p.Buffers =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem8 []byte
-    if v, err := iprot.ReadBinary(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem8 = v
-}
-    p.Buffers = append(p.Buffers, _elem8)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *BufferStruct) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([][]byte, 0, size)
+	p.Buffers = tSlice
+	for i := 0; i < size; i++ {
+		var _elem8 []byte
+		if v, err := iprot.ReadBinary(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem8 = v
+		}
+		p.Buffers = append(p.Buffers, _elem8)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
 }
 
 func (p *BufferStruct) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "BufferStruct"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "BufferStruct"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *BufferStruct) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Buffers", thrift.LIST, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Buffers: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Buffers)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Buffers {
-    if err := oprot.WriteBinary(ctx, v); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Buffers: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Buffers", thrift.LIST, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Buffers: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Buffers)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Buffers {
+		if err := oprot.WriteBinary(ctx, v); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Buffers: ", p), err)
+	}
+	return err
 }
 
 func (p *BufferStruct) Equals(other *BufferStruct) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if len(p.Buffers) != len(other.Buffers) { return false }
-  for i, _tgt := range p.Buffers {
-    _src9 := other.Buffers[i]
-    if bytes.Compare(_tgt, _src9) != 0 { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if len(p.Buffers) != len(other.Buffers) {
+		return false
+	}
+	for i, _tgt := range p.Buffers {
+		_src9 := other.Buffers[i]
+		if bytes.Compare(_tgt, _src9) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *BufferStruct) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("BufferStruct(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("BufferStruct(%+v)", *p)
 }
 
 // Attributes:
-//  - F1
-//  - F2
-//  - F3
-//  - F4
-//  - F5
-//  - F6
-//  - F7
-//  - F8
-//  - F9
-//  - F10
-//  - F11
-//  - F12
-//  - F13
-//  - F14
-//  - F15
-//  - F16
-//  - F17
-//  - F18
-//  - F19
-//  - F20
-//  - F21
-//  - F22
-//  - F23
-//  - F24
-//  - F25
-//  - F26
-//  - F27
-//  - F28
-//  - F29
-//  - F30
-//  - F31
-//  - F32
-//  - F33
-//  - F34
-//  - F35
-//  - F36
-//  - F37
-//  - F38
-//  - F39
-//  - F40
-//  - F41
-//  - F42
-//  - F43
-//  - F44
-//  - F45
-//  - F46
-//  - F47
-//  - F48
-//  - F49
-//  - F50
-//  - F51
-//  - F52
-//  - F53
-//  - F54
-//  - F55
-//  - F56
-//  - F57
-//  - F58
-//  - F59
-//  - F60
-//  - F61
-//  - F62
-//  - F63
-//  - F64
-//  - F65
-//  - F66
-//  - F67
-//  - F68
-//  - F69
-//  - F70
-//  - F71
-//  - F72
-//  - F73
-//  - F74
-//  - F75
-//  - F76
-//  - F77
-//  - F78
-//  - F79
-//  - F80
-//  - F81
-//  - F82
-//  - F83
-//  - F84
-//  - F85
-//  - F86
-//  - F87
-//  - F88
-//  - F89
-//  - F90
-//  - F91
-//  - F92
-//  - F93
-//  - F94
-//  - F95
-//  - F96
-//  - F97
-//  - F98
-//  - F99
-//  - F100
+//   - F1
+//   - F2
+//   - F3
+//   - F4
+//   - F5
+//   - F6
+//   - F7
+//   - F8
+//   - F9
+//   - F10
+//   - F11
+//   - F12
+//   - F13
+//   - F14
+//   - F15
+//   - F16
+//   - F17
+//   - F18
+//   - F19
+//   - F20
+//   - F21
+//   - F22
+//   - F23
+//   - F24
+//   - F25
+//   - F26
+//   - F27
+//   - F28
+//   - F29
+//   - F30
+//   - F31
+//   - F32
+//   - F33
+//   - F34
+//   - F35
+//   - F36
+//   - F37
+//   - F38
+//   - F39
+//   - F40
+//   - F41
+//   - F42
+//   - F43
+//   - F44
+//   - F45
+//   - F46
+//   - F47
+//   - F48
+//   - F49
+//   - F50
+//   - F51
+//   - F52
+//   - F53
+//   - F54
+//   - F55
+//   - F56
+//   - F57
+//   - F58
+//   - F59
+//   - F60
+//   - F61
+//   - F62
+//   - F63
+//   - F64
+//   - F65
+//   - F66
+//   - F67
+//   - F68
+//   - F69
+//   - F70
+//   - F71
+//   - F72
+//   - F73
+//   - F74
+//   - F75
+//   - F76
+//   - F77
+//   - F78
+//   - F79
+//   - F80
+//   - F81
+//   - F82
+//   - F83
+//   - F84
+//   - F85
+//   - F86
+//   - F87
+//   - F88
+//   - F89
+//   - F90
+//   - F91
+//   - F92
+//   - F93
+//   - F94
+//   - F95
+//   - F96
+//   - F97
+//   - F98
+//   - F99
+//   - F100
 type Struct struct {
-  F1 int32 `thrift:"F1,1" db:"F1" json:"F1"`
-  F2 int64 `thrift:"F2,2" db:"F2" json:"F2"`
-  F3 float64 `thrift:"F3,3" db:"F3" json:"F3"`
-  F4 float64 `thrift:"F4,4" db:"F4" json:"F4"`
-  F5 int32 `thrift:"F5,5" db:"F5" json:"F5"`
-  F6 int64 `thrift:"F6,6" db:"F6" json:"F6"`
-  F7 float64 `thrift:"F7,7" db:"F7" json:"F7"`
-  F8 float64 `thrift:"F8,8" db:"F8" json:"F8"`
-  F9 int32 `thrift:"F9,9" db:"F9" json:"F9"`
-  F10 int64 `thrift:"F10,10" db:"F10" json:"F10"`
-  F11 float64 `thrift:"F11,11" db:"F11" json:"F11"`
-  F12 float64 `thrift:"F12,12" db:"F12" json:"F12"`
-  F13 int32 `thrift:"F13,13" db:"F13" json:"F13"`
-  F14 int64 `thrift:"F14,14" db:"F14" json:"F14"`
-  F15 float64 `thrift:"F15,15" db:"F15" json:"F15"`
-  F16 float64 `thrift:"F16,16" db:"F16" json:"F16"`
-  F17 int32 `thrift:"F17,17" db:"F17" json:"F17"`
-  F18 int64 `thrift:"F18,18" db:"F18" json:"F18"`
-  F19 float64 `thrift:"F19,19" db:"F19" json:"F19"`
-  F20 float64 `thrift:"F20,20" db:"F20" json:"F20"`
-  F21 int32 `thrift:"F21,21" db:"F21" json:"F21"`
-  F22 int64 `thrift:"F22,22" db:"F22" json:"F22"`
-  F23 float64 `thrift:"F23,23" db:"F23" json:"F23"`
-  F24 float64 `thrift:"F24,24" db:"F24" json:"F24"`
-  F25 int32 `thrift:"F25,25" db:"F25" json:"F25"`
-  F26 int64 `thrift:"F26,26" db:"F26" json:"F26"`
-  F27 float64 `thrift:"F27,27" db:"F27" json:"F27"`
-  F28 float64 `thrift:"F28,28" db:"F28" json:"F28"`
-  F29 int32 `thrift:"F29,29" db:"F29" json:"F29"`
-  F30 int64 `thrift:"F30,30" db:"F30" json:"F30"`
-  F31 float64 `thrift:"F31,31" db:"F31" json:"F31"`
-  F32 float64 `thrift:"F32,32" db:"F32" json:"F32"`
-  F33 int32 `thrift:"F33,33" db:"F33" json:"F33"`
-  F34 int64 `thrift:"F34,34" db:"F34" json:"F34"`
-  F35 float64 `thrift:"F35,35" db:"F35" json:"F35"`
-  F36 float64 `thrift:"F36,36" db:"F36" json:"F36"`
-  F37 int32 `thrift:"F37,37" db:"F37" json:"F37"`
-  F38 int64 `thrift:"F38,38" db:"F38" json:"F38"`
-  F39 float64 `thrift:"F39,39" db:"F39" json:"F39"`
-  F40 float64 `thrift:"F40,40" db:"F40" json:"F40"`
-  F41 int32 `thrift:"F41,41" db:"F41" json:"F41"`
-  F42 int64 `thrift:"F42,42" db:"F42" json:"F42"`
-  F43 float64 `thrift:"F43,43" db:"F43" json:"F43"`
-  F44 float64 `thrift:"F44,44" db:"F44" json:"F44"`
-  F45 int32 `thrift:"F45,45" db:"F45" json:"F45"`
-  F46 int64 `thrift:"F46,46" db:"F46" json:"F46"`
-  F47 float64 `thrift:"F47,47" db:"F47" json:"F47"`
-  F48 float64 `thrift:"F48,48" db:"F48" json:"F48"`
-  F49 int32 `thrift:"F49,49" db:"F49" json:"F49"`
-  F50 int64 `thrift:"F50,50" db:"F50" json:"F50"`
-  F51 float64 `thrift:"F51,51" db:"F51" json:"F51"`
-  F52 float64 `thrift:"F52,52" db:"F52" json:"F52"`
-  F53 int32 `thrift:"F53,53" db:"F53" json:"F53"`
-  F54 int64 `thrift:"F54,54" db:"F54" json:"F54"`
-  F55 float64 `thrift:"F55,55" db:"F55" json:"F55"`
-  F56 float64 `thrift:"F56,56" db:"F56" json:"F56"`
-  F57 int32 `thrift:"F57,57" db:"F57" json:"F57"`
-  F58 int64 `thrift:"F58,58" db:"F58" json:"F58"`
-  F59 float64 `thrift:"F59,59" db:"F59" json:"F59"`
-  F60 float64 `thrift:"F60,60" db:"F60" json:"F60"`
-  F61 int32 `thrift:"F61,61" db:"F61" json:"F61"`
-  F62 int64 `thrift:"F62,62" db:"F62" json:"F62"`
-  F63 float64 `thrift:"F63,63" db:"F63" json:"F63"`
-  F64 float64 `thrift:"F64,64" db:"F64" json:"F64"`
-  F65 int32 `thrift:"F65,65" db:"F65" json:"F65"`
-  F66 int64 `thrift:"F66,66" db:"F66" json:"F66"`
-  F67 float64 `thrift:"F67,67" db:"F67" json:"F67"`
-  F68 float64 `thrift:"F68,68" db:"F68" json:"F68"`
-  F69 int32 `thrift:"F69,69" db:"F69" json:"F69"`
-  F70 int64 `thrift:"F70,70" db:"F70" json:"F70"`
-  F71 float64 `thrift:"F71,71" db:"F71" json:"F71"`
-  F72 float64 `thrift:"F72,72" db:"F72" json:"F72"`
-  F73 int32 `thrift:"F73,73" db:"F73" json:"F73"`
-  F74 int64 `thrift:"F74,74" db:"F74" json:"F74"`
-  F75 float64 `thrift:"F75,75" db:"F75" json:"F75"`
-  F76 float64 `thrift:"F76,76" db:"F76" json:"F76"`
-  F77 int32 `thrift:"F77,77" db:"F77" json:"F77"`
-  F78 int64 `thrift:"F78,78" db:"F78" json:"F78"`
-  F79 float64 `thrift:"F79,79" db:"F79" json:"F79"`
-  F80 float64 `thrift:"F80,80" db:"F80" json:"F80"`
-  F81 int32 `thrift:"F81,81" db:"F81" json:"F81"`
-  F82 int64 `thrift:"F82,82" db:"F82" json:"F82"`
-  F83 float64 `thrift:"F83,83" db:"F83" json:"F83"`
-  F84 float64 `thrift:"F84,84" db:"F84" json:"F84"`
-  F85 int32 `thrift:"F85,85" db:"F85" json:"F85"`
-  F86 int64 `thrift:"F86,86" db:"F86" json:"F86"`
-  F87 float64 `thrift:"F87,87" db:"F87" json:"F87"`
-  F88 float64 `thrift:"F88,88" db:"F88" json:"F88"`
-  F89 int32 `thrift:"F89,89" db:"F89" json:"F89"`
-  F90 int64 `thrift:"F90,90" db:"F90" json:"F90"`
-  F91 float64 `thrift:"F91,91" db:"F91" json:"F91"`
-  F92 float64 `thrift:"F92,92" db:"F92" json:"F92"`
-  F93 int32 `thrift:"F93,93" db:"F93" json:"F93"`
-  F94 int64 `thrift:"F94,94" db:"F94" json:"F94"`
-  F95 float64 `thrift:"F95,95" db:"F95" json:"F95"`
-  F96 float64 `thrift:"F96,96" db:"F96" json:"F96"`
-  F97 int32 `thrift:"F97,97" db:"F97" json:"F97"`
-  F98 int64 `thrift:"F98,98" db:"F98" json:"F98"`
-  F99 float64 `thrift:"F99,99" db:"F99" json:"F99"`
-  F100 float64 `thrift:"F100,100" db:"F100" json:"F100"`
+	F1   int32   `thrift:"F1,1" db:"F1" json:"F1"`
+	F2   int64   `thrift:"F2,2" db:"F2" json:"F2"`
+	F3   float64 `thrift:"F3,3" db:"F3" json:"F3"`
+	F4   float64 `thrift:"F4,4" db:"F4" json:"F4"`
+	F5   int32   `thrift:"F5,5" db:"F5" json:"F5"`
+	F6   int64   `thrift:"F6,6" db:"F6" json:"F6"`
+	F7   float64 `thrift:"F7,7" db:"F7" json:"F7"`
+	F8   float64 `thrift:"F8,8" db:"F8" json:"F8"`
+	F9   int32   `thrift:"F9,9" db:"F9" json:"F9"`
+	F10  int64   `thrift:"F10,10" db:"F10" json:"F10"`
+	F11  float64 `thrift:"F11,11" db:"F11" json:"F11"`
+	F12  float64 `thrift:"F12,12" db:"F12" json:"F12"`
+	F13  int32   `thrift:"F13,13" db:"F13" json:"F13"`
+	F14  int64   `thrift:"F14,14" db:"F14" json:"F14"`
+	F15  float64 `thrift:"F15,15" db:"F15" json:"F15"`
+	F16  float64 `thrift:"F16,16" db:"F16" json:"F16"`
+	F17  int32   `thrift:"F17,17" db:"F17" json:"F17"`
+	F18  int64   `thrift:"F18,18" db:"F18" json:"F18"`
+	F19  float64 `thrift:"F19,19" db:"F19" json:"F19"`
+	F20  float64 `thrift:"F20,20" db:"F20" json:"F20"`
+	F21  int32   `thrift:"F21,21" db:"F21" json:"F21"`
+	F22  int64   `thrift:"F22,22" db:"F22" json:"F22"`
+	F23  float64 `thrift:"F23,23" db:"F23" json:"F23"`
+	F24  float64 `thrift:"F24,24" db:"F24" json:"F24"`
+	F25  int32   `thrift:"F25,25" db:"F25" json:"F25"`
+	F26  int64   `thrift:"F26,26" db:"F26" json:"F26"`
+	F27  float64 `thrift:"F27,27" db:"F27" json:"F27"`
+	F28  float64 `thrift:"F28,28" db:"F28" json:"F28"`
+	F29  int32   `thrift:"F29,29" db:"F29" json:"F29"`
+	F30  int64   `thrift:"F30,30" db:"F30" json:"F30"`
+	F31  float64 `thrift:"F31,31" db:"F31" json:"F31"`
+	F32  float64 `thrift:"F32,32" db:"F32" json:"F32"`
+	F33  int32   `thrift:"F33,33" db:"F33" json:"F33"`
+	F34  int64   `thrift:"F34,34" db:"F34" json:"F34"`
+	F35  float64 `thrift:"F35,35" db:"F35" json:"F35"`
+	F36  float64 `thrift:"F36,36" db:"F36" json:"F36"`
+	F37  int32   `thrift:"F37,37" db:"F37" json:"F37"`
+	F38  int64   `thrift:"F38,38" db:"F38" json:"F38"`
+	F39  float64 `thrift:"F39,39" db:"F39" json:"F39"`
+	F40  float64 `thrift:"F40,40" db:"F40" json:"F40"`
+	F41  int32   `thrift:"F41,41" db:"F41" json:"F41"`
+	F42  int64   `thrift:"F42,42" db:"F42" json:"F42"`
+	F43  float64 `thrift:"F43,43" db:"F43" json:"F43"`
+	F44  float64 `thrift:"F44,44" db:"F44" json:"F44"`
+	F45  int32   `thrift:"F45,45" db:"F45" json:"F45"`
+	F46  int64   `thrift:"F46,46" db:"F46" json:"F46"`
+	F47  float64 `thrift:"F47,47" db:"F47" json:"F47"`
+	F48  float64 `thrift:"F48,48" db:"F48" json:"F48"`
+	F49  int32   `thrift:"F49,49" db:"F49" json:"F49"`
+	F50  int64   `thrift:"F50,50" db:"F50" json:"F50"`
+	F51  float64 `thrift:"F51,51" db:"F51" json:"F51"`
+	F52  float64 `thrift:"F52,52" db:"F52" json:"F52"`
+	F53  int32   `thrift:"F53,53" db:"F53" json:"F53"`
+	F54  int64   `thrift:"F54,54" db:"F54" json:"F54"`
+	F55  float64 `thrift:"F55,55" db:"F55" json:"F55"`
+	F56  float64 `thrift:"F56,56" db:"F56" json:"F56"`
+	F57  int32   `thrift:"F57,57" db:"F57" json:"F57"`
+	F58  int64   `thrift:"F58,58" db:"F58" json:"F58"`
+	F59  float64 `thrift:"F59,59" db:"F59" json:"F59"`
+	F60  float64 `thrift:"F60,60" db:"F60" json:"F60"`
+	F61  int32   `thrift:"F61,61" db:"F61" json:"F61"`
+	F62  int64   `thrift:"F62,62" db:"F62" json:"F62"`
+	F63  float64 `thrift:"F63,63" db:"F63" json:"F63"`
+	F64  float64 `thrift:"F64,64" db:"F64" json:"F64"`
+	F65  int32   `thrift:"F65,65" db:"F65" json:"F65"`
+	F66  int64   `thrift:"F66,66" db:"F66" json:"F66"`
+	F67  float64 `thrift:"F67,67" db:"F67" json:"F67"`
+	F68  float64 `thrift:"F68,68" db:"F68" json:"F68"`
+	F69  int32   `thrift:"F69,69" db:"F69" json:"F69"`
+	F70  int64   `thrift:"F70,70" db:"F70" json:"F70"`
+	F71  float64 `thrift:"F71,71" db:"F71" json:"F71"`
+	F72  float64 `thrift:"F72,72" db:"F72" json:"F72"`
+	F73  int32   `thrift:"F73,73" db:"F73" json:"F73"`
+	F74  int64   `thrift:"F74,74" db:"F74" json:"F74"`
+	F75  float64 `thrift:"F75,75" db:"F75" json:"F75"`
+	F76  float64 `thrift:"F76,76" db:"F76" json:"F76"`
+	F77  int32   `thrift:"F77,77" db:"F77" json:"F77"`
+	F78  int64   `thrift:"F78,78" db:"F78" json:"F78"`
+	F79  float64 `thrift:"F79,79" db:"F79" json:"F79"`
+	F80  float64 `thrift:"F80,80" db:"F80" json:"F80"`
+	F81  int32   `thrift:"F81,81" db:"F81" json:"F81"`
+	F82  int64   `thrift:"F82,82" db:"F82" json:"F82"`
+	F83  float64 `thrift:"F83,83" db:"F83" json:"F83"`
+	F84  float64 `thrift:"F84,84" db:"F84" json:"F84"`
+	F85  int32   `thrift:"F85,85" db:"F85" json:"F85"`
+	F86  int64   `thrift:"F86,86" db:"F86" json:"F86"`
+	F87  float64 `thrift:"F87,87" db:"F87" json:"F87"`
+	F88  float64 `thrift:"F88,88" db:"F88" json:"F88"`
+	F89  int32   `thrift:"F89,89" db:"F89" json:"F89"`
+	F90  int64   `thrift:"F90,90" db:"F90" json:"F90"`
+	F91  float64 `thrift:"F91,91" db:"F91" json:"F91"`
+	F92  float64 `thrift:"F92,92" db:"F92" json:"F92"`
+	F93  int32   `thrift:"F93,93" db:"F93" json:"F93"`
+	F94  int64   `thrift:"F94,94" db:"F94" json:"F94"`
+	F95  float64 `thrift:"F95,95" db:"F95" json:"F95"`
+	F96  float64 `thrift:"F96,96" db:"F96" json:"F96"`
+	F97  int32   `thrift:"F97,97" db:"F97" json:"F97"`
+	F98  int64   `thrift:"F98,98" db:"F98" json:"F98"`
+	F99  float64 `thrift:"F99,99" db:"F99" json:"F99"`
+	F100 float64 `thrift:"F100,100" db:"F100" json:"F100"`
 }
 
 func NewStruct() *Struct {
-  return &Struct{}
+	return &Struct{}
 }
 
-
 func (p *Struct) GetF1() int32 {
-  return p.F1
+	return p.F1
 }
 
 func (p *Struct) GetF2() int64 {
-  return p.F2
+	return p.F2
 }
 
 func (p *Struct) GetF3() float64 {
-  return p.F3
+	return p.F3
 }
 
 func (p *Struct) GetF4() float64 {
-  return p.F4
+	return p.F4
 }
 
 func (p *Struct) GetF5() int32 {
-  return p.F5
+	return p.F5
 }
 
 func (p *Struct) GetF6() int64 {
-  return p.F6
+	return p.F6
 }
 
 func (p *Struct) GetF7() float64 {
-  return p.F7
+	return p.F7
 }
 
 func (p *Struct) GetF8() float64 {
-  return p.F8
+	return p.F8
 }
 
 func (p *Struct) GetF9() int32 {
-  return p.F9
+	return p.F9
 }
 
 func (p *Struct) GetF10() int64 {
-  return p.F10
+	return p.F10
 }
 
 func (p *Struct) GetF11() float64 {
-  return p.F11
+	return p.F11
 }
 
 func (p *Struct) GetF12() float64 {
-  return p.F12
+	return p.F12
 }
 
 func (p *Struct) GetF13() int32 {
-  return p.F13
+	return p.F13
 }
 
 func (p *Struct) GetF14() int64 {
-  return p.F14
+	return p.F14
 }
 
 func (p *Struct) GetF15() float64 {
-  return p.F15
+	return p.F15
 }
 
 func (p *Struct) GetF16() float64 {
-  return p.F16
+	return p.F16
 }
 
 func (p *Struct) GetF17() int32 {
-  return p.F17
+	return p.F17
 }
 
 func (p *Struct) GetF18() int64 {
-  return p.F18
+	return p.F18
 }
 
 func (p *Struct) GetF19() float64 {
-  return p.F19
+	return p.F19
 }
 
 func (p *Struct) GetF20() float64 {
-  return p.F20
+	return p.F20
 }
 
 func (p *Struct) GetF21() int32 {
-  return p.F21
+	return p.F21
 }
 
 func (p *Struct) GetF22() int64 {
-  return p.F22
+	return p.F22
 }
 
 func (p *Struct) GetF23() float64 {
-  return p.F23
+	return p.F23
 }
 
 func (p *Struct) GetF24() float64 {
-  return p.F24
+	return p.F24
 }
 
 func (p *Struct) GetF25() int32 {
-  return p.F25
+	return p.F25
 }
 
 func (p *Struct) GetF26() int64 {
-  return p.F26
+	return p.F26
 }
 
 func (p *Struct) GetF27() float64 {
-  return p.F27
+	return p.F27
 }
 
 func (p *Struct) GetF28() float64 {
-  return p.F28
+	return p.F28
 }
 
 func (p *Struct) GetF29() int32 {
-  return p.F29
+	return p.F29
 }
 
 func (p *Struct) GetF30() int64 {
-  return p.F30
+	return p.F30
 }
 
 func (p *Struct) GetF31() float64 {
-  return p.F31
+	return p.F31
 }
 
 func (p *Struct) GetF32() float64 {
-  return p.F32
+	return p.F32
 }
 
 func (p *Struct) GetF33() int32 {
-  return p.F33
+	return p.F33
 }
 
 func (p *Struct) GetF34() int64 {
-  return p.F34
+	return p.F34
 }
 
 func (p *Struct) GetF35() float64 {
-  return p.F35
+	return p.F35
 }
 
 func (p *Struct) GetF36() float64 {
-  return p.F36
+	return p.F36
 }
 
 func (p *Struct) GetF37() int32 {
-  return p.F37
+	return p.F37
 }
 
 func (p *Struct) GetF38() int64 {
-  return p.F38
+	return p.F38
 }
 
 func (p *Struct) GetF39() float64 {
-  return p.F39
+	return p.F39
 }
 
 func (p *Struct) GetF40() float64 {
-  return p.F40
+	return p.F40
 }
 
 func (p *Struct) GetF41() int32 {
-  return p.F41
+	return p.F41
 }
 
 func (p *Struct) GetF42() int64 {
-  return p.F42
+	return p.F42
 }
 
 func (p *Struct) GetF43() float64 {
-  return p.F43
+	return p.F43
 }
 
 func (p *Struct) GetF44() float64 {
-  return p.F44
+	return p.F44
 }
 
 func (p *Struct) GetF45() int32 {
-  return p.F45
+	return p.F45
 }
 
 func (p *Struct) GetF46() int64 {
-  return p.F46
+	return p.F46
 }
 
 func (p *Struct) GetF47() float64 {
-  return p.F47
+	return p.F47
 }
 
 func (p *Struct) GetF48() float64 {
-  return p.F48
+	return p.F48
 }
 
 func (p *Struct) GetF49() int32 {
-  return p.F49
+	return p.F49
 }
 
 func (p *Struct) GetF50() int64 {
-  return p.F50
+	return p.F50
 }
 
 func (p *Struct) GetF51() float64 {
-  return p.F51
+	return p.F51
 }
 
 func (p *Struct) GetF52() float64 {
-  return p.F52
+	return p.F52
 }
 
 func (p *Struct) GetF53() int32 {
-  return p.F53
+	return p.F53
 }
 
 func (p *Struct) GetF54() int64 {
-  return p.F54
+	return p.F54
 }
 
 func (p *Struct) GetF55() float64 {
-  return p.F55
+	return p.F55
 }
 
 func (p *Struct) GetF56() float64 {
-  return p.F56
+	return p.F56
 }
 
 func (p *Struct) GetF57() int32 {
-  return p.F57
+	return p.F57
 }
 
 func (p *Struct) GetF58() int64 {
-  return p.F58
+	return p.F58
 }
 
 func (p *Struct) GetF59() float64 {
-  return p.F59
+	return p.F59
 }
 
 func (p *Struct) GetF60() float64 {
-  return p.F60
+	return p.F60
 }
 
 func (p *Struct) GetF61() int32 {
-  return p.F61
+	return p.F61
 }
 
 func (p *Struct) GetF62() int64 {
-  return p.F62
+	return p.F62
 }
 
 func (p *Struct) GetF63() float64 {
-  return p.F63
+	return p.F63
 }
 
 func (p *Struct) GetF64() float64 {
-  return p.F64
+	return p.F64
 }
 
 func (p *Struct) GetF65() int32 {
-  return p.F65
+	return p.F65
 }
 
 func (p *Struct) GetF66() int64 {
-  return p.F66
+	return p.F66
 }
 
 func (p *Struct) GetF67() float64 {
-  return p.F67
+	return p.F67
 }
 
 func (p *Struct) GetF68() float64 {
-  return p.F68
+	return p.F68
 }
 
 func (p *Struct) GetF69() int32 {
-  return p.F69
+	return p.F69
 }
 
 func (p *Struct) GetF70() int64 {
-  return p.F70
+	return p.F70
 }
 
 func (p *Struct) GetF71() float64 {
-  return p.F71
+	return p.F71
 }
 
 func (p *Struct) GetF72() float64 {
-  return p.F72
+	return p.F72
 }
 
 func (p *Struct) GetF73() int32 {
-  return p.F73
+	return p.F73
 }
 
 func (p *Struct) GetF74() int64 {
-  return p.F74
+	return p.F74
 }
 
 func (p *Struct) GetF75() float64 {
-  return p.F75
+	return p.F75
 }
 
 func (p *Struct) GetF76() float64 {
-  return p.F76
+	return p.F76
 }
 
 func (p *Struct) GetF77() int32 {
-  return p.F77
+	return p.F77
 }
 
 func (p *Struct) GetF78() int64 {
-  return p.F78
+	return p.F78
 }
 
 func (p *Struct) GetF79() float64 {
-  return p.F79
+	return p.F79
 }
 
 func (p *Struct) GetF80() float64 {
-  return p.F80
+	return p.F80
 }
 
 func (p *Struct) GetF81() int32 {
-  return p.F81
+	return p.F81
 }
 
 func (p *Struct) GetF82() int64 {
-  return p.F82
+	return p.F82
 }
 
 func (p *Struct) GetF83() float64 {
-  return p.F83
+	return p.F83
 }
 
 func (p *Struct) GetF84() float64 {
-  return p.F84
+	return p.F84
 }
 
 func (p *Struct) GetF85() int32 {
-  return p.F85
+	return p.F85
 }
 
 func (p *Struct) GetF86() int64 {
-  return p.F86
+	return p.F86
 }
 
 func (p *Struct) GetF87() float64 {
-  return p.F87
+	return p.F87
 }
 
 func (p *Struct) GetF88() float64 {
-  return p.F88
+	return p.F88
 }
 
 func (p *Struct) GetF89() int32 {
-  return p.F89
+	return p.F89
 }
 
 func (p *Struct) GetF90() int64 {
-  return p.F90
+	return p.F90
 }
 
 func (p *Struct) GetF91() float64 {
-  return p.F91
+	return p.F91
 }
 
 func (p *Struct) GetF92() float64 {
-  return p.F92
+	return p.F92
 }
 
 func (p *Struct) GetF93() int32 {
-  return p.F93
+	return p.F93
 }
 
 func (p *Struct) GetF94() int64 {
-  return p.F94
+	return p.F94
 }
 
 func (p *Struct) GetF95() float64 {
-  return p.F95
+	return p.F95
 }
 
 func (p *Struct) GetF96() float64 {
-  return p.F96
+	return p.F96
 }
 
 func (p *Struct) GetF97() int32 {
-  return p.F97
+	return p.F97
 }
 
 func (p *Struct) GetF98() int64 {
-  return p.F98
+	return p.F98
 }
 
 func (p *Struct) GetF99() float64 {
-  return p.F99
+	return p.F99
 }
 
 func (p *Struct) GetF100() float64 {
-  return p.F100
+	return p.F100
 }
 func (p *Struct) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
-
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 6:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField6(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 7:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField7(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 8:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField8(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 9:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField9(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 10:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField10(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 11:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField11(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 12:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField12(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 13:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField13(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 14:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField14(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 15:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField15(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 16:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField16(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 17:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField17(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 18:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField18(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 19:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField19(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 20:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField20(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 21:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField21(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 22:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField22(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 23:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField23(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 24:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField24(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 25:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField25(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 26:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField26(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 27:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField27(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 28:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField28(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 29:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField29(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 30:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField30(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 31:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField31(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 32:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField32(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 33:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField33(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 34:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField34(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 35:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField35(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 36:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField36(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 37:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField37(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 38:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField38(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 39:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField39(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 40:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField40(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 41:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField41(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 42:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField42(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 43:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField43(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 44:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField44(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 45:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField45(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 46:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField46(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 47:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField47(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 48:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField48(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 49:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField49(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 50:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField50(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 51:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField51(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 52:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField52(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 53:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField53(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 54:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField54(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 55:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField55(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 56:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField56(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 57:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField57(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 58:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField58(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 59:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField59(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 60:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField60(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 61:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField61(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 62:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField62(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 63:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField63(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 64:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField64(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 65:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField65(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 66:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField66(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 67:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField67(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 68:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField68(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 69:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField69(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 70:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField70(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 71:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField71(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 72:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField72(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 73:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField73(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 74:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField74(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 75:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField75(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 76:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField76(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 77:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField77(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 78:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField78(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 79:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField79(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 80:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField80(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 81:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField81(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 82:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField82(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 83:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField83(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 84:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField84(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 85:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField85(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 86:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField86(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 87:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField87(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 88:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField88(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 89:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField89(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 90:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField90(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 91:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField91(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 92:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField92(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 93:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField93(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 94:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField94(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 95:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField95(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 96:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField96(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 97:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField97(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 98:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField98(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 99:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField99(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 100:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField100(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Struct)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.F1 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.F2 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.F3 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.F4 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 5: ", err)
-} else {
-  p.F5 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 6: ", err)
-} else {
-  p.F6 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 7: ", err)
-} else {
-  p.F7 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 8: ", err)
-} else {
-  p.F8 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 9: ", err)
-} else {
-  p.F9 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 10: ", err)
-} else {
-  p.F10 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 11: ", err)
-} else {
-  p.F11 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 12: ", err)
-} else {
-  p.F12 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 13: ", err)
-} else {
-  p.F13 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField14(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 14: ", err)
-} else {
-  p.F14 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField15(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 15: ", err)
-} else {
-  p.F15 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField16(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 16: ", err)
-} else {
-  p.F16 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField17(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 17: ", err)
-} else {
-  p.F17 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField18(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 18: ", err)
-} else {
-  p.F18 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField19(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 19: ", err)
-} else {
-  p.F19 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField20(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 20: ", err)
-} else {
-  p.F20 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField21(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 21: ", err)
-} else {
-  p.F21 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField22(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 22: ", err)
-} else {
-  p.F22 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField23(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 23: ", err)
-} else {
-  p.F23 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField24(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 24: ", err)
-} else {
-  p.F24 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField25(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 25: ", err)
-} else {
-  p.F25 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField26(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 26: ", err)
-} else {
-  p.F26 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField27(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 27: ", err)
-} else {
-  p.F27 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField28(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 28: ", err)
-} else {
-  p.F28 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField29(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 29: ", err)
-} else {
-  p.F29 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField30(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 30: ", err)
-} else {
-  p.F30 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField31(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 31: ", err)
-} else {
-  p.F31 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField32(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 32: ", err)
-} else {
-  p.F32 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField33(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 33: ", err)
-} else {
-  p.F33 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField34(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 34: ", err)
-} else {
-  p.F34 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField35(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 35: ", err)
-} else {
-  p.F35 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField36(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 36: ", err)
-} else {
-  p.F36 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField37(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 37: ", err)
-} else {
-  p.F37 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField38(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 38: ", err)
-} else {
-  p.F38 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField39(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 39: ", err)
-} else {
-  p.F39 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField40(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 40: ", err)
-} else {
-  p.F40 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField41(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 41: ", err)
-} else {
-  p.F41 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField42(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 42: ", err)
-} else {
-  p.F42 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField43(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 43: ", err)
-} else {
-  p.F43 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField44(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 44: ", err)
-} else {
-  p.F44 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField45(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 45: ", err)
-} else {
-  p.F45 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField46(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 46: ", err)
-} else {
-  p.F46 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField47(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 47: ", err)
-} else {
-  p.F47 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField48(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 48: ", err)
-} else {
-  p.F48 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField49(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 49: ", err)
-} else {
-  p.F49 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField50(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 50: ", err)
-} else {
-  p.F50 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField51(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 51: ", err)
-} else {
-  p.F51 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField52(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 52: ", err)
-} else {
-  p.F52 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField53(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 53: ", err)
-} else {
-  p.F53 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField54(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 54: ", err)
-} else {
-  p.F54 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField55(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 55: ", err)
-} else {
-  p.F55 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField56(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 56: ", err)
-} else {
-  p.F56 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField57(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 57: ", err)
-} else {
-  p.F57 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField58(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 58: ", err)
-} else {
-  p.F58 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField59(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 59: ", err)
-} else {
-  p.F59 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField60(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 60: ", err)
-} else {
-  p.F60 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField61(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 61: ", err)
-} else {
-  p.F61 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField62(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 62: ", err)
-} else {
-  p.F62 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField63(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 63: ", err)
-} else {
-  p.F63 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField64(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 64: ", err)
-} else {
-  p.F64 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField65(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 65: ", err)
-} else {
-  p.F65 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField66(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 66: ", err)
-} else {
-  p.F66 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField67(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 67: ", err)
-} else {
-  p.F67 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField68(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 68: ", err)
-} else {
-  p.F68 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField69(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 69: ", err)
-} else {
-  p.F69 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField70(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 70: ", err)
-} else {
-  p.F70 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField71(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 71: ", err)
-} else {
-  p.F71 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField72(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 72: ", err)
-} else {
-  p.F72 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField73(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 73: ", err)
-} else {
-  p.F73 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField74(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 74: ", err)
-} else {
-  p.F74 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField75(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 75: ", err)
-} else {
-  p.F75 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField76(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 76: ", err)
-} else {
-  p.F76 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField77(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 77: ", err)
-} else {
-  p.F77 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField78(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 78: ", err)
-} else {
-  p.F78 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField79(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 79: ", err)
-} else {
-  p.F79 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField80(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 80: ", err)
-} else {
-  p.F80 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField81(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 81: ", err)
-} else {
-  p.F81 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField82(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 82: ", err)
-} else {
-  p.F82 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField83(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 83: ", err)
-} else {
-  p.F83 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField84(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 84: ", err)
-} else {
-  p.F84 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField85(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 85: ", err)
-} else {
-  p.F85 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField86(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 86: ", err)
-} else {
-  p.F86 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField87(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 87: ", err)
-} else {
-  p.F87 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField88(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 88: ", err)
-} else {
-  p.F88 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField89(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 89: ", err)
-} else {
-  p.F89 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField90(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 90: ", err)
-} else {
-  p.F90 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField91(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 91: ", err)
-} else {
-  p.F91 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField92(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 92: ", err)
-} else {
-  p.F92 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField93(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 93: ", err)
-} else {
-  p.F93 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField94(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 94: ", err)
-} else {
-  p.F94 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField95(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 95: ", err)
-} else {
-  p.F95 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField96(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 96: ", err)
-} else {
-  p.F96 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField97(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 97: ", err)
-} else {
-  p.F97 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField98(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 98: ", err)
-} else {
-  p.F98 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField99(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 99: ", err)
-} else {
-  p.F99 = v
-}
-  return nil
-}
-
-func (p *Struct)  ReadField100(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 100: ", err)
-} else {
-  p.F100 = v
-}
-  return nil
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
+
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 6:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField6(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 7:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField7(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 8:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField8(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 9:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField9(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 10:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField10(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 11:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField11(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 12:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField12(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 13:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField13(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 14:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField14(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 15:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField15(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 16:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField16(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 17:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField17(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 18:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField18(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 19:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField19(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 20:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField20(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 21:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField21(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 22:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField22(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 23:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField23(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 24:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField24(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 25:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField25(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 26:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField26(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 27:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField27(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 28:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField28(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 29:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField29(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 30:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField30(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 31:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField31(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 32:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField32(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 33:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField33(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 34:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField34(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 35:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField35(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 36:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField36(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 37:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField37(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 38:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField38(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 39:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField39(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 40:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField40(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 41:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField41(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 42:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField42(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 43:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField43(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 44:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField44(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 45:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField45(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 46:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField46(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 47:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField47(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 48:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField48(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 49:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField49(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 50:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField50(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 51:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField51(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 52:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField52(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 53:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField53(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 54:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField54(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 55:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField55(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 56:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField56(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 57:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField57(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 58:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField58(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 59:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField59(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 60:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField60(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 61:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField61(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 62:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField62(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 63:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField63(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 64:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField64(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 65:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField65(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 66:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField66(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 67:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField67(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 68:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField68(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 69:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField69(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 70:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField70(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 71:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField71(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 72:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField72(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 73:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField73(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 74:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField74(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 75:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField75(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 76:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField76(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 77:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField77(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 78:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField78(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 79:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField79(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 80:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField80(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 81:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField81(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 82:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField82(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 83:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField83(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 84:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField84(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 85:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField85(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 86:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField86(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 87:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField87(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 88:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField88(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 89:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField89(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 90:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField90(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 91:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField91(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 92:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField92(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 93:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField93(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 94:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField94(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 95:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField95(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 96:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField96(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 97:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField97(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 98:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField98(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 99:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField99(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 100:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField100(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
+}
+
+func (p *Struct) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.F1 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.F2 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.F3 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.F4 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 5: ", err)
+	} else {
+		p.F5 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 6: ", err)
+	} else {
+		p.F6 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 7: ", err)
+	} else {
+		p.F7 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 8: ", err)
+	} else {
+		p.F8 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 9: ", err)
+	} else {
+		p.F9 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 10: ", err)
+	} else {
+		p.F10 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 11: ", err)
+	} else {
+		p.F11 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 12: ", err)
+	} else {
+		p.F12 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 13: ", err)
+	} else {
+		p.F13 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField14(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 14: ", err)
+	} else {
+		p.F14 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField15(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 15: ", err)
+	} else {
+		p.F15 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField16(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 16: ", err)
+	} else {
+		p.F16 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField17(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 17: ", err)
+	} else {
+		p.F17 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField18(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 18: ", err)
+	} else {
+		p.F18 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField19(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 19: ", err)
+	} else {
+		p.F19 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField20(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 20: ", err)
+	} else {
+		p.F20 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField21(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 21: ", err)
+	} else {
+		p.F21 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField22(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 22: ", err)
+	} else {
+		p.F22 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField23(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 23: ", err)
+	} else {
+		p.F23 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField24(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 24: ", err)
+	} else {
+		p.F24 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField25(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 25: ", err)
+	} else {
+		p.F25 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField26(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 26: ", err)
+	} else {
+		p.F26 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField27(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 27: ", err)
+	} else {
+		p.F27 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField28(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 28: ", err)
+	} else {
+		p.F28 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField29(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 29: ", err)
+	} else {
+		p.F29 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField30(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 30: ", err)
+	} else {
+		p.F30 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField31(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 31: ", err)
+	} else {
+		p.F31 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField32(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 32: ", err)
+	} else {
+		p.F32 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField33(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 33: ", err)
+	} else {
+		p.F33 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField34(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 34: ", err)
+	} else {
+		p.F34 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField35(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 35: ", err)
+	} else {
+		p.F35 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField36(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 36: ", err)
+	} else {
+		p.F36 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField37(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 37: ", err)
+	} else {
+		p.F37 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField38(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 38: ", err)
+	} else {
+		p.F38 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField39(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 39: ", err)
+	} else {
+		p.F39 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField40(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 40: ", err)
+	} else {
+		p.F40 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField41(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 41: ", err)
+	} else {
+		p.F41 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField42(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 42: ", err)
+	} else {
+		p.F42 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField43(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 43: ", err)
+	} else {
+		p.F43 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField44(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 44: ", err)
+	} else {
+		p.F44 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField45(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 45: ", err)
+	} else {
+		p.F45 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField46(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 46: ", err)
+	} else {
+		p.F46 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField47(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 47: ", err)
+	} else {
+		p.F47 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField48(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 48: ", err)
+	} else {
+		p.F48 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField49(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 49: ", err)
+	} else {
+		p.F49 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField50(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 50: ", err)
+	} else {
+		p.F50 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField51(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 51: ", err)
+	} else {
+		p.F51 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField52(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 52: ", err)
+	} else {
+		p.F52 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField53(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 53: ", err)
+	} else {
+		p.F53 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField54(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 54: ", err)
+	} else {
+		p.F54 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField55(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 55: ", err)
+	} else {
+		p.F55 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField56(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 56: ", err)
+	} else {
+		p.F56 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField57(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 57: ", err)
+	} else {
+		p.F57 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField58(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 58: ", err)
+	} else {
+		p.F58 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField59(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 59: ", err)
+	} else {
+		p.F59 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField60(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 60: ", err)
+	} else {
+		p.F60 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField61(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 61: ", err)
+	} else {
+		p.F61 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField62(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 62: ", err)
+	} else {
+		p.F62 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField63(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 63: ", err)
+	} else {
+		p.F63 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField64(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 64: ", err)
+	} else {
+		p.F64 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField65(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 65: ", err)
+	} else {
+		p.F65 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField66(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 66: ", err)
+	} else {
+		p.F66 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField67(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 67: ", err)
+	} else {
+		p.F67 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField68(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 68: ", err)
+	} else {
+		p.F68 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField69(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 69: ", err)
+	} else {
+		p.F69 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField70(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 70: ", err)
+	} else {
+		p.F70 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField71(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 71: ", err)
+	} else {
+		p.F71 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField72(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 72: ", err)
+	} else {
+		p.F72 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField73(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 73: ", err)
+	} else {
+		p.F73 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField74(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 74: ", err)
+	} else {
+		p.F74 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField75(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 75: ", err)
+	} else {
+		p.F75 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField76(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 76: ", err)
+	} else {
+		p.F76 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField77(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 77: ", err)
+	} else {
+		p.F77 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField78(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 78: ", err)
+	} else {
+		p.F78 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField79(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 79: ", err)
+	} else {
+		p.F79 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField80(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 80: ", err)
+	} else {
+		p.F80 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField81(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 81: ", err)
+	} else {
+		p.F81 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField82(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 82: ", err)
+	} else {
+		p.F82 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField83(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 83: ", err)
+	} else {
+		p.F83 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField84(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 84: ", err)
+	} else {
+		p.F84 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField85(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 85: ", err)
+	} else {
+		p.F85 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField86(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 86: ", err)
+	} else {
+		p.F86 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField87(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 87: ", err)
+	} else {
+		p.F87 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField88(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 88: ", err)
+	} else {
+		p.F88 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField89(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 89: ", err)
+	} else {
+		p.F89 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField90(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 90: ", err)
+	} else {
+		p.F90 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField91(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 91: ", err)
+	} else {
+		p.F91 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField92(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 92: ", err)
+	} else {
+		p.F92 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField93(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 93: ", err)
+	} else {
+		p.F93 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField94(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 94: ", err)
+	} else {
+		p.F94 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField95(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 95: ", err)
+	} else {
+		p.F95 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField96(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 96: ", err)
+	} else {
+		p.F96 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField97(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 97: ", err)
+	} else {
+		p.F97 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField98(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 98: ", err)
+	} else {
+		p.F98 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField99(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 99: ", err)
+	} else {
+		p.F99 = v
+	}
+	return nil
+}
+
+func (p *Struct) ReadField100(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 100: ", err)
+	} else {
+		p.F100 = v
+	}
+	return nil
 }
 
 func (p *Struct) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Struct"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-    if err := p.writeField6(ctx, oprot); err != nil { return err }
-    if err := p.writeField7(ctx, oprot); err != nil { return err }
-    if err := p.writeField8(ctx, oprot); err != nil { return err }
-    if err := p.writeField9(ctx, oprot); err != nil { return err }
-    if err := p.writeField10(ctx, oprot); err != nil { return err }
-    if err := p.writeField11(ctx, oprot); err != nil { return err }
-    if err := p.writeField12(ctx, oprot); err != nil { return err }
-    if err := p.writeField13(ctx, oprot); err != nil { return err }
-    if err := p.writeField14(ctx, oprot); err != nil { return err }
-    if err := p.writeField15(ctx, oprot); err != nil { return err }
-    if err := p.writeField16(ctx, oprot); err != nil { return err }
-    if err := p.writeField17(ctx, oprot); err != nil { return err }
-    if err := p.writeField18(ctx, oprot); err != nil { return err }
-    if err := p.writeField19(ctx, oprot); err != nil { return err }
-    if err := p.writeField20(ctx, oprot); err != nil { return err }
-    if err := p.writeField21(ctx, oprot); err != nil { return err }
-    if err := p.writeField22(ctx, oprot); err != nil { return err }
-    if err := p.writeField23(ctx, oprot); err != nil { return err }
-    if err := p.writeField24(ctx, oprot); err != nil { return err }
-    if err := p.writeField25(ctx, oprot); err != nil { return err }
-    if err := p.writeField26(ctx, oprot); err != nil { return err }
-    if err := p.writeField27(ctx, oprot); err != nil { return err }
-    if err := p.writeField28(ctx, oprot); err != nil { return err }
-    if err := p.writeField29(ctx, oprot); err != nil { return err }
-    if err := p.writeField30(ctx, oprot); err != nil { return err }
-    if err := p.writeField31(ctx, oprot); err != nil { return err }
-    if err := p.writeField32(ctx, oprot); err != nil { return err }
-    if err := p.writeField33(ctx, oprot); err != nil { return err }
-    if err := p.writeField34(ctx, oprot); err != nil { return err }
-    if err := p.writeField35(ctx, oprot); err != nil { return err }
-    if err := p.writeField36(ctx, oprot); err != nil { return err }
-    if err := p.writeField37(ctx, oprot); err != nil { return err }
-    if err := p.writeField38(ctx, oprot); err != nil { return err }
-    if err := p.writeField39(ctx, oprot); err != nil { return err }
-    if err := p.writeField40(ctx, oprot); err != nil { return err }
-    if err := p.writeField41(ctx, oprot); err != nil { return err }
-    if err := p.writeField42(ctx, oprot); err != nil { return err }
-    if err := p.writeField43(ctx, oprot); err != nil { return err }
-    if err := p.writeField44(ctx, oprot); err != nil { return err }
-    if err := p.writeField45(ctx, oprot); err != nil { return err }
-    if err := p.writeField46(ctx, oprot); err != nil { return err }
-    if err := p.writeField47(ctx, oprot); err != nil { return err }
-    if err := p.writeField48(ctx, oprot); err != nil { return err }
-    if err := p.writeField49(ctx, oprot); err != nil { return err }
-    if err := p.writeField50(ctx, oprot); err != nil { return err }
-    if err := p.writeField51(ctx, oprot); err != nil { return err }
-    if err := p.writeField52(ctx, oprot); err != nil { return err }
-    if err := p.writeField53(ctx, oprot); err != nil { return err }
-    if err := p.writeField54(ctx, oprot); err != nil { return err }
-    if err := p.writeField55(ctx, oprot); err != nil { return err }
-    if err := p.writeField56(ctx, oprot); err != nil { return err }
-    if err := p.writeField57(ctx, oprot); err != nil { return err }
-    if err := p.writeField58(ctx, oprot); err != nil { return err }
-    if err := p.writeField59(ctx, oprot); err != nil { return err }
-    if err := p.writeField60(ctx, oprot); err != nil { return err }
-    if err := p.writeField61(ctx, oprot); err != nil { return err }
-    if err := p.writeField62(ctx, oprot); err != nil { return err }
-    if err := p.writeField63(ctx, oprot); err != nil { return err }
-    if err := p.writeField64(ctx, oprot); err != nil { return err }
-    if err := p.writeField65(ctx, oprot); err != nil { return err }
-    if err := p.writeField66(ctx, oprot); err != nil { return err }
-    if err := p.writeField67(ctx, oprot); err != nil { return err }
-    if err := p.writeField68(ctx, oprot); err != nil { return err }
-    if err := p.writeField69(ctx, oprot); err != nil { return err }
-    if err := p.writeField70(ctx, oprot); err != nil { return err }
-    if err := p.writeField71(ctx, oprot); err != nil { return err }
-    if err := p.writeField72(ctx, oprot); err != nil { return err }
-    if err := p.writeField73(ctx, oprot); err != nil { return err }
-    if err := p.writeField74(ctx, oprot); err != nil { return err }
-    if err := p.writeField75(ctx, oprot); err != nil { return err }
-    if err := p.writeField76(ctx, oprot); err != nil { return err }
-    if err := p.writeField77(ctx, oprot); err != nil { return err }
-    if err := p.writeField78(ctx, oprot); err != nil { return err }
-    if err := p.writeField79(ctx, oprot); err != nil { return err }
-    if err := p.writeField80(ctx, oprot); err != nil { return err }
-    if err := p.writeField81(ctx, oprot); err != nil { return err }
-    if err := p.writeField82(ctx, oprot); err != nil { return err }
-    if err := p.writeField83(ctx, oprot); err != nil { return err }
-    if err := p.writeField84(ctx, oprot); err != nil { return err }
-    if err := p.writeField85(ctx, oprot); err != nil { return err }
-    if err := p.writeField86(ctx, oprot); err != nil { return err }
-    if err := p.writeField87(ctx, oprot); err != nil { return err }
-    if err := p.writeField88(ctx, oprot); err != nil { return err }
-    if err := p.writeField89(ctx, oprot); err != nil { return err }
-    if err := p.writeField90(ctx, oprot); err != nil { return err }
-    if err := p.writeField91(ctx, oprot); err != nil { return err }
-    if err := p.writeField92(ctx, oprot); err != nil { return err }
-    if err := p.writeField93(ctx, oprot); err != nil { return err }
-    if err := p.writeField94(ctx, oprot); err != nil { return err }
-    if err := p.writeField95(ctx, oprot); err != nil { return err }
-    if err := p.writeField96(ctx, oprot); err != nil { return err }
-    if err := p.writeField97(ctx, oprot); err != nil { return err }
-    if err := p.writeField98(ctx, oprot); err != nil { return err }
-    if err := p.writeField99(ctx, oprot); err != nil { return err }
-    if err := p.writeField100(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Struct"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField6(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField7(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField8(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField9(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField10(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField11(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField12(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField13(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField14(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField15(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField16(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField17(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField18(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField19(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField20(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField21(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField22(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField23(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField24(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField25(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField26(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField27(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField28(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField29(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField30(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField31(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField32(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField33(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField34(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField35(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField36(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField37(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField38(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField39(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField40(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField41(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField42(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField43(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField44(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField45(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField46(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField47(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField48(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField49(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField50(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField51(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField52(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField53(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField54(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField55(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField56(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField57(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField58(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField59(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField60(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField61(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField62(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField63(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField64(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField65(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField66(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField67(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField68(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField69(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField70(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField71(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField72(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField73(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField74(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField75(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField76(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField77(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField78(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField79(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField80(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField81(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField82(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField83(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField84(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField85(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField86(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField87(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField88(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField89(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField90(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField91(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField92(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField93(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField94(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField95(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField96(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField97(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField98(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField99(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField100(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Struct) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F1", thrift.I32, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:F1: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F1)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F1 (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:F1: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F1", thrift.I32, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:F1: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F1)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F1 (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:F1: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F2", thrift.I64, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:F2: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F2)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F2 (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:F2: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F2", thrift.I64, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:F2: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F2)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F2 (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:F2: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F3", thrift.DOUBLE, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:F3: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F3)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F3 (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:F3: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F3", thrift.DOUBLE, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:F3: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F3)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F3 (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:F3: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F4", thrift.DOUBLE, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:F4: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F4)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F4 (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:F4: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F4", thrift.DOUBLE, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:F4: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F4)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F4 (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:F4: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F5", thrift.I32, 5); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:F5: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F5)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F5 (5) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 5:F5: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F5", thrift.I32, 5); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:F5: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F5)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F5 (5) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 5:F5: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField6(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F6", thrift.I64, 6); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:F6: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F6)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F6 (6) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 6:F6: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F6", thrift.I64, 6); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:F6: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F6)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F6 (6) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 6:F6: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField7(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F7", thrift.DOUBLE, 7); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:F7: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F7)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F7 (7) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 7:F7: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F7", thrift.DOUBLE, 7); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:F7: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F7)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F7 (7) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 7:F7: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField8(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F8", thrift.DOUBLE, 8); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:F8: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F8)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F8 (8) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 8:F8: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F8", thrift.DOUBLE, 8); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:F8: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F8)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F8 (8) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 8:F8: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField9(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F9", thrift.I32, 9); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:F9: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F9)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F9 (9) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 9:F9: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F9", thrift.I32, 9); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:F9: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F9)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F9 (9) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 9:F9: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField10(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F10", thrift.I64, 10); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:F10: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F10)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F10 (10) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 10:F10: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F10", thrift.I64, 10); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:F10: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F10)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F10 (10) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 10:F10: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField11(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F11", thrift.DOUBLE, 11); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:F11: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F11)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F11 (11) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 11:F11: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F11", thrift.DOUBLE, 11); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:F11: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F11)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F11 (11) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 11:F11: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField12(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F12", thrift.DOUBLE, 12); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:F12: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F12)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F12 (12) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 12:F12: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F12", thrift.DOUBLE, 12); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:F12: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F12)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F12 (12) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 12:F12: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField13(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F13", thrift.I32, 13); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:F13: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F13)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F13 (13) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 13:F13: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F13", thrift.I32, 13); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:F13: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F13)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F13 (13) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 13:F13: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField14(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F14", thrift.I64, 14); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 14:F14: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F14)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F14 (14) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 14:F14: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F14", thrift.I64, 14); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 14:F14: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F14)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F14 (14) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 14:F14: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField15(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F15", thrift.DOUBLE, 15); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 15:F15: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F15)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F15 (15) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 15:F15: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F15", thrift.DOUBLE, 15); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 15:F15: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F15)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F15 (15) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 15:F15: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField16(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F16", thrift.DOUBLE, 16); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 16:F16: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F16)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F16 (16) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 16:F16: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F16", thrift.DOUBLE, 16); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 16:F16: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F16)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F16 (16) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 16:F16: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField17(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F17", thrift.I32, 17); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 17:F17: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F17)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F17 (17) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 17:F17: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F17", thrift.I32, 17); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 17:F17: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F17)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F17 (17) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 17:F17: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField18(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F18", thrift.I64, 18); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 18:F18: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F18)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F18 (18) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 18:F18: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F18", thrift.I64, 18); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 18:F18: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F18)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F18 (18) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 18:F18: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField19(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F19", thrift.DOUBLE, 19); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 19:F19: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F19)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F19 (19) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 19:F19: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F19", thrift.DOUBLE, 19); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 19:F19: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F19)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F19 (19) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 19:F19: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField20(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F20", thrift.DOUBLE, 20); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 20:F20: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F20)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F20 (20) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 20:F20: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F20", thrift.DOUBLE, 20); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 20:F20: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F20)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F20 (20) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 20:F20: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField21(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F21", thrift.I32, 21); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 21:F21: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F21)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F21 (21) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 21:F21: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F21", thrift.I32, 21); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 21:F21: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F21)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F21 (21) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 21:F21: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField22(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F22", thrift.I64, 22); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 22:F22: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F22)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F22 (22) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 22:F22: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F22", thrift.I64, 22); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 22:F22: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F22)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F22 (22) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 22:F22: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField23(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F23", thrift.DOUBLE, 23); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 23:F23: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F23)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F23 (23) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 23:F23: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F23", thrift.DOUBLE, 23); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 23:F23: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F23)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F23 (23) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 23:F23: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField24(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F24", thrift.DOUBLE, 24); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 24:F24: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F24)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F24 (24) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 24:F24: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F24", thrift.DOUBLE, 24); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 24:F24: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F24)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F24 (24) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 24:F24: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField25(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F25", thrift.I32, 25); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 25:F25: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F25)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F25 (25) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 25:F25: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F25", thrift.I32, 25); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 25:F25: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F25)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F25 (25) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 25:F25: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField26(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F26", thrift.I64, 26); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 26:F26: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F26)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F26 (26) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 26:F26: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F26", thrift.I64, 26); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 26:F26: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F26)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F26 (26) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 26:F26: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField27(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F27", thrift.DOUBLE, 27); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 27:F27: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F27)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F27 (27) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 27:F27: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F27", thrift.DOUBLE, 27); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 27:F27: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F27)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F27 (27) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 27:F27: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField28(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F28", thrift.DOUBLE, 28); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 28:F28: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F28)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F28 (28) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 28:F28: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F28", thrift.DOUBLE, 28); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 28:F28: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F28)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F28 (28) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 28:F28: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField29(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F29", thrift.I32, 29); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 29:F29: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F29)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F29 (29) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 29:F29: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F29", thrift.I32, 29); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 29:F29: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F29)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F29 (29) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 29:F29: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField30(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F30", thrift.I64, 30); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 30:F30: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F30)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F30 (30) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 30:F30: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F30", thrift.I64, 30); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 30:F30: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F30)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F30 (30) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 30:F30: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField31(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F31", thrift.DOUBLE, 31); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 31:F31: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F31)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F31 (31) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 31:F31: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F31", thrift.DOUBLE, 31); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 31:F31: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F31)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F31 (31) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 31:F31: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField32(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F32", thrift.DOUBLE, 32); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 32:F32: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F32)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F32 (32) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 32:F32: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F32", thrift.DOUBLE, 32); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 32:F32: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F32)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F32 (32) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 32:F32: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField33(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F33", thrift.I32, 33); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 33:F33: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F33)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F33 (33) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 33:F33: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F33", thrift.I32, 33); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 33:F33: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F33)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F33 (33) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 33:F33: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField34(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F34", thrift.I64, 34); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 34:F34: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F34)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F34 (34) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 34:F34: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F34", thrift.I64, 34); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 34:F34: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F34)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F34 (34) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 34:F34: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField35(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F35", thrift.DOUBLE, 35); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 35:F35: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F35)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F35 (35) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 35:F35: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F35", thrift.DOUBLE, 35); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 35:F35: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F35)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F35 (35) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 35:F35: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField36(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F36", thrift.DOUBLE, 36); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 36:F36: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F36)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F36 (36) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 36:F36: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F36", thrift.DOUBLE, 36); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 36:F36: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F36)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F36 (36) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 36:F36: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField37(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F37", thrift.I32, 37); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 37:F37: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F37)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F37 (37) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 37:F37: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F37", thrift.I32, 37); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 37:F37: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F37)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F37 (37) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 37:F37: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField38(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F38", thrift.I64, 38); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 38:F38: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F38)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F38 (38) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 38:F38: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F38", thrift.I64, 38); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 38:F38: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F38)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F38 (38) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 38:F38: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField39(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F39", thrift.DOUBLE, 39); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 39:F39: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F39)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F39 (39) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 39:F39: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F39", thrift.DOUBLE, 39); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 39:F39: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F39)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F39 (39) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 39:F39: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField40(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F40", thrift.DOUBLE, 40); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 40:F40: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F40)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F40 (40) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 40:F40: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F40", thrift.DOUBLE, 40); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 40:F40: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F40)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F40 (40) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 40:F40: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField41(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F41", thrift.I32, 41); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 41:F41: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F41)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F41 (41) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 41:F41: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F41", thrift.I32, 41); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 41:F41: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F41)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F41 (41) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 41:F41: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField42(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F42", thrift.I64, 42); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 42:F42: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F42)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F42 (42) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 42:F42: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F42", thrift.I64, 42); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 42:F42: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F42)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F42 (42) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 42:F42: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField43(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F43", thrift.DOUBLE, 43); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 43:F43: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F43)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F43 (43) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 43:F43: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F43", thrift.DOUBLE, 43); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 43:F43: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F43)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F43 (43) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 43:F43: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField44(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F44", thrift.DOUBLE, 44); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 44:F44: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F44)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F44 (44) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 44:F44: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F44", thrift.DOUBLE, 44); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 44:F44: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F44)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F44 (44) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 44:F44: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField45(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F45", thrift.I32, 45); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 45:F45: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F45)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F45 (45) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 45:F45: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F45", thrift.I32, 45); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 45:F45: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F45)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F45 (45) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 45:F45: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField46(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F46", thrift.I64, 46); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 46:F46: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F46)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F46 (46) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 46:F46: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F46", thrift.I64, 46); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 46:F46: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F46)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F46 (46) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 46:F46: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField47(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F47", thrift.DOUBLE, 47); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 47:F47: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F47)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F47 (47) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 47:F47: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F47", thrift.DOUBLE, 47); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 47:F47: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F47)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F47 (47) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 47:F47: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField48(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F48", thrift.DOUBLE, 48); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 48:F48: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F48)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F48 (48) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 48:F48: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F48", thrift.DOUBLE, 48); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 48:F48: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F48)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F48 (48) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 48:F48: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField49(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F49", thrift.I32, 49); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 49:F49: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F49)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F49 (49) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 49:F49: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F49", thrift.I32, 49); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 49:F49: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F49)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F49 (49) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 49:F49: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField50(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F50", thrift.I64, 50); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 50:F50: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F50)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F50 (50) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 50:F50: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F50", thrift.I64, 50); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 50:F50: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F50)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F50 (50) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 50:F50: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField51(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F51", thrift.DOUBLE, 51); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 51:F51: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F51)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F51 (51) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 51:F51: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F51", thrift.DOUBLE, 51); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 51:F51: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F51)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F51 (51) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 51:F51: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField52(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F52", thrift.DOUBLE, 52); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 52:F52: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F52)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F52 (52) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 52:F52: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F52", thrift.DOUBLE, 52); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 52:F52: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F52)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F52 (52) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 52:F52: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField53(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F53", thrift.I32, 53); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 53:F53: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F53)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F53 (53) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 53:F53: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F53", thrift.I32, 53); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 53:F53: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F53)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F53 (53) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 53:F53: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField54(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F54", thrift.I64, 54); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 54:F54: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F54)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F54 (54) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 54:F54: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F54", thrift.I64, 54); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 54:F54: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F54)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F54 (54) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 54:F54: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField55(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F55", thrift.DOUBLE, 55); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 55:F55: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F55)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F55 (55) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 55:F55: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F55", thrift.DOUBLE, 55); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 55:F55: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F55)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F55 (55) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 55:F55: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField56(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F56", thrift.DOUBLE, 56); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 56:F56: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F56)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F56 (56) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 56:F56: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F56", thrift.DOUBLE, 56); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 56:F56: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F56)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F56 (56) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 56:F56: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField57(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F57", thrift.I32, 57); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 57:F57: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F57)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F57 (57) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 57:F57: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F57", thrift.I32, 57); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 57:F57: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F57)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F57 (57) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 57:F57: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField58(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F58", thrift.I64, 58); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 58:F58: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F58)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F58 (58) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 58:F58: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F58", thrift.I64, 58); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 58:F58: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F58)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F58 (58) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 58:F58: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField59(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F59", thrift.DOUBLE, 59); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 59:F59: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F59)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F59 (59) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 59:F59: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F59", thrift.DOUBLE, 59); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 59:F59: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F59)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F59 (59) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 59:F59: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField60(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F60", thrift.DOUBLE, 60); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 60:F60: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F60)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F60 (60) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 60:F60: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F60", thrift.DOUBLE, 60); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 60:F60: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F60)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F60 (60) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 60:F60: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField61(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F61", thrift.I32, 61); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 61:F61: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F61)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F61 (61) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 61:F61: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F61", thrift.I32, 61); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 61:F61: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F61)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F61 (61) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 61:F61: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField62(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F62", thrift.I64, 62); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 62:F62: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F62)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F62 (62) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 62:F62: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F62", thrift.I64, 62); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 62:F62: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F62)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F62 (62) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 62:F62: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField63(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F63", thrift.DOUBLE, 63); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 63:F63: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F63)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F63 (63) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 63:F63: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F63", thrift.DOUBLE, 63); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 63:F63: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F63)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F63 (63) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 63:F63: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField64(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F64", thrift.DOUBLE, 64); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 64:F64: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F64)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F64 (64) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 64:F64: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F64", thrift.DOUBLE, 64); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 64:F64: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F64)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F64 (64) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 64:F64: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField65(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F65", thrift.I32, 65); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 65:F65: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F65)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F65 (65) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 65:F65: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F65", thrift.I32, 65); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 65:F65: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F65)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F65 (65) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 65:F65: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField66(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F66", thrift.I64, 66); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 66:F66: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F66)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F66 (66) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 66:F66: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F66", thrift.I64, 66); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 66:F66: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F66)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F66 (66) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 66:F66: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField67(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F67", thrift.DOUBLE, 67); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 67:F67: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F67)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F67 (67) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 67:F67: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F67", thrift.DOUBLE, 67); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 67:F67: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F67)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F67 (67) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 67:F67: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField68(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F68", thrift.DOUBLE, 68); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 68:F68: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F68)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F68 (68) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 68:F68: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F68", thrift.DOUBLE, 68); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 68:F68: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F68)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F68 (68) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 68:F68: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField69(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F69", thrift.I32, 69); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 69:F69: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F69)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F69 (69) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 69:F69: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F69", thrift.I32, 69); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 69:F69: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F69)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F69 (69) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 69:F69: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField70(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F70", thrift.I64, 70); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 70:F70: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F70)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F70 (70) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 70:F70: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F70", thrift.I64, 70); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 70:F70: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F70)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F70 (70) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 70:F70: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField71(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F71", thrift.DOUBLE, 71); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 71:F71: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F71)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F71 (71) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 71:F71: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F71", thrift.DOUBLE, 71); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 71:F71: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F71)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F71 (71) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 71:F71: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField72(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F72", thrift.DOUBLE, 72); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 72:F72: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F72)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F72 (72) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 72:F72: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F72", thrift.DOUBLE, 72); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 72:F72: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F72)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F72 (72) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 72:F72: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField73(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F73", thrift.I32, 73); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 73:F73: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F73)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F73 (73) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 73:F73: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F73", thrift.I32, 73); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 73:F73: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F73)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F73 (73) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 73:F73: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField74(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F74", thrift.I64, 74); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 74:F74: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F74)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F74 (74) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 74:F74: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F74", thrift.I64, 74); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 74:F74: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F74)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F74 (74) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 74:F74: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField75(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F75", thrift.DOUBLE, 75); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 75:F75: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F75)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F75 (75) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 75:F75: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F75", thrift.DOUBLE, 75); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 75:F75: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F75)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F75 (75) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 75:F75: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField76(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F76", thrift.DOUBLE, 76); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 76:F76: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F76)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F76 (76) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 76:F76: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F76", thrift.DOUBLE, 76); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 76:F76: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F76)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F76 (76) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 76:F76: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField77(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F77", thrift.I32, 77); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 77:F77: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F77)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F77 (77) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 77:F77: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F77", thrift.I32, 77); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 77:F77: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F77)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F77 (77) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 77:F77: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField78(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F78", thrift.I64, 78); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 78:F78: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F78)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F78 (78) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 78:F78: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F78", thrift.I64, 78); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 78:F78: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F78)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F78 (78) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 78:F78: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField79(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F79", thrift.DOUBLE, 79); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 79:F79: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F79)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F79 (79) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 79:F79: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F79", thrift.DOUBLE, 79); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 79:F79: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F79)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F79 (79) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 79:F79: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField80(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F80", thrift.DOUBLE, 80); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 80:F80: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F80)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F80 (80) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 80:F80: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F80", thrift.DOUBLE, 80); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 80:F80: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F80)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F80 (80) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 80:F80: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField81(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F81", thrift.I32, 81); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 81:F81: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F81)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F81 (81) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 81:F81: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F81", thrift.I32, 81); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 81:F81: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F81)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F81 (81) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 81:F81: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField82(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F82", thrift.I64, 82); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 82:F82: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F82)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F82 (82) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 82:F82: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F82", thrift.I64, 82); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 82:F82: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F82)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F82 (82) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 82:F82: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField83(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F83", thrift.DOUBLE, 83); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 83:F83: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F83)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F83 (83) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 83:F83: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F83", thrift.DOUBLE, 83); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 83:F83: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F83)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F83 (83) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 83:F83: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField84(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F84", thrift.DOUBLE, 84); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 84:F84: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F84)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F84 (84) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 84:F84: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F84", thrift.DOUBLE, 84); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 84:F84: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F84)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F84 (84) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 84:F84: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField85(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F85", thrift.I32, 85); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 85:F85: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F85)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F85 (85) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 85:F85: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F85", thrift.I32, 85); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 85:F85: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F85)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F85 (85) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 85:F85: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField86(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F86", thrift.I64, 86); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 86:F86: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F86)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F86 (86) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 86:F86: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F86", thrift.I64, 86); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 86:F86: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F86)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F86 (86) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 86:F86: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField87(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F87", thrift.DOUBLE, 87); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 87:F87: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F87)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F87 (87) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 87:F87: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F87", thrift.DOUBLE, 87); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 87:F87: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F87)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F87 (87) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 87:F87: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField88(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F88", thrift.DOUBLE, 88); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 88:F88: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F88)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F88 (88) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 88:F88: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F88", thrift.DOUBLE, 88); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 88:F88: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F88)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F88 (88) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 88:F88: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField89(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F89", thrift.I32, 89); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 89:F89: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F89)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F89 (89) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 89:F89: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F89", thrift.I32, 89); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 89:F89: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F89)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F89 (89) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 89:F89: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField90(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F90", thrift.I64, 90); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 90:F90: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F90)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F90 (90) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 90:F90: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F90", thrift.I64, 90); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 90:F90: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F90)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F90 (90) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 90:F90: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField91(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F91", thrift.DOUBLE, 91); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 91:F91: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F91)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F91 (91) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 91:F91: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F91", thrift.DOUBLE, 91); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 91:F91: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F91)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F91 (91) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 91:F91: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField92(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F92", thrift.DOUBLE, 92); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 92:F92: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F92)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F92 (92) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 92:F92: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F92", thrift.DOUBLE, 92); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 92:F92: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F92)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F92 (92) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 92:F92: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField93(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F93", thrift.I32, 93); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 93:F93: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F93)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F93 (93) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 93:F93: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F93", thrift.I32, 93); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 93:F93: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F93)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F93 (93) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 93:F93: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField94(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F94", thrift.I64, 94); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 94:F94: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F94)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F94 (94) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 94:F94: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F94", thrift.I64, 94); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 94:F94: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F94)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F94 (94) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 94:F94: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField95(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F95", thrift.DOUBLE, 95); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 95:F95: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F95)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F95 (95) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 95:F95: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F95", thrift.DOUBLE, 95); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 95:F95: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F95)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F95 (95) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 95:F95: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField96(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F96", thrift.DOUBLE, 96); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 96:F96: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F96)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F96 (96) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 96:F96: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F96", thrift.DOUBLE, 96); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 96:F96: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F96)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F96 (96) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 96:F96: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField97(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F97", thrift.I32, 97); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 97:F97: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.F97)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F97 (97) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 97:F97: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F97", thrift.I32, 97); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 97:F97: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.F97)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F97 (97) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 97:F97: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField98(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F98", thrift.I64, 98); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 98:F98: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.F98)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F98 (98) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 98:F98: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F98", thrift.I64, 98); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 98:F98: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.F98)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F98 (98) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 98:F98: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField99(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F99", thrift.DOUBLE, 99); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 99:F99: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F99)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F99 (99) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 99:F99: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F99", thrift.DOUBLE, 99); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 99:F99: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F99)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F99 (99) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 99:F99: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) writeField100(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "F100", thrift.DOUBLE, 100); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 100:F100: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.F100)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.F100 (100) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 100:F100: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "F100", thrift.DOUBLE, 100); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 100:F100: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.F100)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.F100 (100) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 100:F100: ", p), err)
+	}
+	return err
 }
 
 func (p *Struct) Equals(other *Struct) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.F1 != other.F1 { return false }
-  if p.F2 != other.F2 { return false }
-  if p.F3 != other.F3 { return false }
-  if p.F4 != other.F4 { return false }
-  if p.F5 != other.F5 { return false }
-  if p.F6 != other.F6 { return false }
-  if p.F7 != other.F7 { return false }
-  if p.F8 != other.F8 { return false }
-  if p.F9 != other.F9 { return false }
-  if p.F10 != other.F10 { return false }
-  if p.F11 != other.F11 { return false }
-  if p.F12 != other.F12 { return false }
-  if p.F13 != other.F13 { return false }
-  if p.F14 != other.F14 { return false }
-  if p.F15 != other.F15 { return false }
-  if p.F16 != other.F16 { return false }
-  if p.F17 != other.F17 { return false }
-  if p.F18 != other.F18 { return false }
-  if p.F19 != other.F19 { return false }
-  if p.F20 != other.F20 { return false }
-  if p.F21 != other.F21 { return false }
-  if p.F22 != other.F22 { return false }
-  if p.F23 != other.F23 { return false }
-  if p.F24 != other.F24 { return false }
-  if p.F25 != other.F25 { return false }
-  if p.F26 != other.F26 { return false }
-  if p.F27 != other.F27 { return false }
-  if p.F28 != other.F28 { return false }
-  if p.F29 != other.F29 { return false }
-  if p.F30 != other.F30 { return false }
-  if p.F31 != other.F31 { return false }
-  if p.F32 != other.F32 { return false }
-  if p.F33 != other.F33 { return false }
-  if p.F34 != other.F34 { return false }
-  if p.F35 != other.F35 { return false }
-  if p.F36 != other.F36 { return false }
-  if p.F37 != other.F37 { return false }
-  if p.F38 != other.F38 { return false }
-  if p.F39 != other.F39 { return false }
-  if p.F40 != other.F40 { return false }
-  if p.F41 != other.F41 { return false }
-  if p.F42 != other.F42 { return false }
-  if p.F43 != other.F43 { return false }
-  if p.F44 != other.F44 { return false }
-  if p.F45 != other.F45 { return false }
-  if p.F46 != other.F46 { return false }
-  if p.F47 != other.F47 { return false }
-  if p.F48 != other.F48 { return false }
-  if p.F49 != other.F49 { return false }
-  if p.F50 != other.F50 { return false }
-  if p.F51 != other.F51 { return false }
-  if p.F52 != other.F52 { return false }
-  if p.F53 != other.F53 { return false }
-  if p.F54 != other.F54 { return false }
-  if p.F55 != other.F55 { return false }
-  if p.F56 != other.F56 { return false }
-  if p.F57 != other.F57 { return false }
-  if p.F58 != other.F58 { return false }
-  if p.F59 != other.F59 { return false }
-  if p.F60 != other.F60 { return false }
-  if p.F61 != other.F61 { return false }
-  if p.F62 != other.F62 { return false }
-  if p.F63 != other.F63 { return false }
-  if p.F64 != other.F64 { return false }
-  if p.F65 != other.F65 { return false }
-  if p.F66 != other.F66 { return false }
-  if p.F67 != other.F67 { return false }
-  if p.F68 != other.F68 { return false }
-  if p.F69 != other.F69 { return false }
-  if p.F70 != other.F70 { return false }
-  if p.F71 != other.F71 { return false }
-  if p.F72 != other.F72 { return false }
-  if p.F73 != other.F73 { return false }
-  if p.F74 != other.F74 { return false }
-  if p.F75 != other.F75 { return false }
-  if p.F76 != other.F76 { return false }
-  if p.F77 != other.F77 { return false }
-  if p.F78 != other.F78 { return false }
-  if p.F79 != other.F79 { return false }
-  if p.F80 != other.F80 { return false }
-  if p.F81 != other.F81 { return false }
-  if p.F82 != other.F82 { return false }
-  if p.F83 != other.F83 { return false }
-  if p.F84 != other.F84 { return false }
-  if p.F85 != other.F85 { return false }
-  if p.F86 != other.F86 { return false }
-  if p.F87 != other.F87 { return false }
-  if p.F88 != other.F88 { return false }
-  if p.F89 != other.F89 { return false }
-  if p.F90 != other.F90 { return false }
-  if p.F91 != other.F91 { return false }
-  if p.F92 != other.F92 { return false }
-  if p.F93 != other.F93 { return false }
-  if p.F94 != other.F94 { return false }
-  if p.F95 != other.F95 { return false }
-  if p.F96 != other.F96 { return false }
-  if p.F97 != other.F97 { return false }
-  if p.F98 != other.F98 { return false }
-  if p.F99 != other.F99 { return false }
-  if p.F100 != other.F100 { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.F1 != other.F1 {
+		return false
+	}
+	if p.F2 != other.F2 {
+		return false
+	}
+	if p.F3 != other.F3 {
+		return false
+	}
+	if p.F4 != other.F4 {
+		return false
+	}
+	if p.F5 != other.F5 {
+		return false
+	}
+	if p.F6 != other.F6 {
+		return false
+	}
+	if p.F7 != other.F7 {
+		return false
+	}
+	if p.F8 != other.F8 {
+		return false
+	}
+	if p.F9 != other.F9 {
+		return false
+	}
+	if p.F10 != other.F10 {
+		return false
+	}
+	if p.F11 != other.F11 {
+		return false
+	}
+	if p.F12 != other.F12 {
+		return false
+	}
+	if p.F13 != other.F13 {
+		return false
+	}
+	if p.F14 != other.F14 {
+		return false
+	}
+	if p.F15 != other.F15 {
+		return false
+	}
+	if p.F16 != other.F16 {
+		return false
+	}
+	if p.F17 != other.F17 {
+		return false
+	}
+	if p.F18 != other.F18 {
+		return false
+	}
+	if p.F19 != other.F19 {
+		return false
+	}
+	if p.F20 != other.F20 {
+		return false
+	}
+	if p.F21 != other.F21 {
+		return false
+	}
+	if p.F22 != other.F22 {
+		return false
+	}
+	if p.F23 != other.F23 {
+		return false
+	}
+	if p.F24 != other.F24 {
+		return false
+	}
+	if p.F25 != other.F25 {
+		return false
+	}
+	if p.F26 != other.F26 {
+		return false
+	}
+	if p.F27 != other.F27 {
+		return false
+	}
+	if p.F28 != other.F28 {
+		return false
+	}
+	if p.F29 != other.F29 {
+		return false
+	}
+	if p.F30 != other.F30 {
+		return false
+	}
+	if p.F31 != other.F31 {
+		return false
+	}
+	if p.F32 != other.F32 {
+		return false
+	}
+	if p.F33 != other.F33 {
+		return false
+	}
+	if p.F34 != other.F34 {
+		return false
+	}
+	if p.F35 != other.F35 {
+		return false
+	}
+	if p.F36 != other.F36 {
+		return false
+	}
+	if p.F37 != other.F37 {
+		return false
+	}
+	if p.F38 != other.F38 {
+		return false
+	}
+	if p.F39 != other.F39 {
+		return false
+	}
+	if p.F40 != other.F40 {
+		return false
+	}
+	if p.F41 != other.F41 {
+		return false
+	}
+	if p.F42 != other.F42 {
+		return false
+	}
+	if p.F43 != other.F43 {
+		return false
+	}
+	if p.F44 != other.F44 {
+		return false
+	}
+	if p.F45 != other.F45 {
+		return false
+	}
+	if p.F46 != other.F46 {
+		return false
+	}
+	if p.F47 != other.F47 {
+		return false
+	}
+	if p.F48 != other.F48 {
+		return false
+	}
+	if p.F49 != other.F49 {
+		return false
+	}
+	if p.F50 != other.F50 {
+		return false
+	}
+	if p.F51 != other.F51 {
+		return false
+	}
+	if p.F52 != other.F52 {
+		return false
+	}
+	if p.F53 != other.F53 {
+		return false
+	}
+	if p.F54 != other.F54 {
+		return false
+	}
+	if p.F55 != other.F55 {
+		return false
+	}
+	if p.F56 != other.F56 {
+		return false
+	}
+	if p.F57 != other.F57 {
+		return false
+	}
+	if p.F58 != other.F58 {
+		return false
+	}
+	if p.F59 != other.F59 {
+		return false
+	}
+	if p.F60 != other.F60 {
+		return false
+	}
+	if p.F61 != other.F61 {
+		return false
+	}
+	if p.F62 != other.F62 {
+		return false
+	}
+	if p.F63 != other.F63 {
+		return false
+	}
+	if p.F64 != other.F64 {
+		return false
+	}
+	if p.F65 != other.F65 {
+		return false
+	}
+	if p.F66 != other.F66 {
+		return false
+	}
+	if p.F67 != other.F67 {
+		return false
+	}
+	if p.F68 != other.F68 {
+		return false
+	}
+	if p.F69 != other.F69 {
+		return false
+	}
+	if p.F70 != other.F70 {
+		return false
+	}
+	if p.F71 != other.F71 {
+		return false
+	}
+	if p.F72 != other.F72 {
+		return false
+	}
+	if p.F73 != other.F73 {
+		return false
+	}
+	if p.F74 != other.F74 {
+		return false
+	}
+	if p.F75 != other.F75 {
+		return false
+	}
+	if p.F76 != other.F76 {
+		return false
+	}
+	if p.F77 != other.F77 {
+		return false
+	}
+	if p.F78 != other.F78 {
+		return false
+	}
+	if p.F79 != other.F79 {
+		return false
+	}
+	if p.F80 != other.F80 {
+		return false
+	}
+	if p.F81 != other.F81 {
+		return false
+	}
+	if p.F82 != other.F82 {
+		return false
+	}
+	if p.F83 != other.F83 {
+		return false
+	}
+	if p.F84 != other.F84 {
+		return false
+	}
+	if p.F85 != other.F85 {
+		return false
+	}
+	if p.F86 != other.F86 {
+		return false
+	}
+	if p.F87 != other.F87 {
+		return false
+	}
+	if p.F88 != other.F88 {
+		return false
+	}
+	if p.F89 != other.F89 {
+		return false
+	}
+	if p.F90 != other.F90 {
+		return false
+	}
+	if p.F91 != other.F91 {
+		return false
+	}
+	if p.F92 != other.F92 {
+		return false
+	}
+	if p.F93 != other.F93 {
+		return false
+	}
+	if p.F94 != other.F94 {
+		return false
+	}
+	if p.F95 != other.F95 {
+		return false
+	}
+	if p.F96 != other.F96 {
+		return false
+	}
+	if p.F97 != other.F97 {
+		return false
+	}
+	if p.F98 != other.F98 {
+		return false
+	}
+	if p.F99 != other.F99 {
+		return false
+	}
+	if p.F100 != other.F100 {
+		return false
+	}
+	return true
 }
 
 func (p *Struct) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Struct(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Struct(%+v)", *p)
 }
 
 // Attributes:
-//  - F1
-//  - F2
-//  - F3
-//  - F4
-//  - F5
-//  - F6
-//  - F7
-//  - F8
-//  - F9
-//  - F10
-//  - F11
-//  - F12
-//  - F13
-//  - F14
-//  - F15
-//  - F16
-//  - F17
-//  - F18
-//  - F19
-//  - F20
-//  - F21
-//  - F22
-//  - F23
-//  - F24
-//  - F25
-//  - F26
-//  - F27
-//  - F28
-//  - F29
-//  - F30
-//  - F31
-//  - F32
-//  - F33
-//  - F34
-//  - F35
-//  - F36
-//  - F37
-//  - F38
-//  - F39
-//  - F40
-//  - F41
-//  - F42
-//  - F43
-//  - F44
-//  - F45
-//  - F46
-//  - F47
-//  - F48
-//  - F49
-//  - F50
-//  - F51
-//  - F52
-//  - F53
-//  - F54
-//  - F55
-//  - F56
-//  - F57
-//  - F58
-//  - F59
-//  - F60
-//  - F61
-//  - F62
-//  - F63
-//  - F64
-//  - F65
-//  - F66
-//  - F67
-//  - F68
-//  - F69
-//  - F70
-//  - F71
-//  - F72
-//  - F73
-//  - F74
-//  - F75
-//  - F76
-//  - F77
-//  - F78
-//  - F79
-//  - F80
-//  - F81
-//  - F82
-//  - F83
-//  - F84
-//  - F85
-//  - F86
-//  - F87
-//  - F88
-//  - F89
-//  - F90
-//  - F91
-//  - F92
-//  - F93
-//  - F94
-//  - F95
-//  - F96
-//  - F97
-//  - F98
-//  - F99
-//  - F100
+//   - F1
+//   - F2
+//   - F3
+//   - F4
+//   - F5
+//   - F6
+//   - F7
+//   - F8
+//   - F9
+//   - F10
+//   - F11
+//   - F12
+//   - F13
+//   - F14
+//   - F15
+//   - F16
+//   - F17
+//   - F18
+//   - F19
+//   - F20
+//   - F21
+//   - F22
+//   - F23
+//   - F24
+//   - F25
+//   - F26
+//   - F27
+//   - F28
+//   - F29
+//   - F30
+//   - F31
+//   - F32
+//   - F33
+//   - F34
+//   - F35
+//   - F36
+//   - F37
+//   - F38
+//   - F39
+//   - F40
+//   - F41
+//   - F42
+//   - F43
+//   - F44
+//   - F45
+//   - F46
+//   - F47
+//   - F48
+//   - F49
+//   - F50
+//   - F51
+//   - F52
+//   - F53
+//   - F54
+//   - F55
+//   - F56
+//   - F57
+//   - F58
+//   - F59
+//   - F60
+//   - F61
+//   - F62
+//   - F63
+//   - F64
+//   - F65
+//   - F66
+//   - F67
+//   - F68
+//   - F69
+//   - F70
+//   - F71
+//   - F72
+//   - F73
+//   - F74
+//   - F75
+//   - F76
+//   - F77
+//   - F78
+//   - F79
+//   - F80
+//   - F81
+//   - F82
+//   - F83
+//   - F84
+//   - F85
+//   - F86
+//   - F87
+//   - F88
+//   - F89
+//   - F90
+//   - F91
+//   - F92
+//   - F93
+//   - F94
+//   - F95
+//   - F96
+//   - F97
+//   - F98
+//   - F99
+//   - F100
 type Struct2 struct {
-  F1 *int32 `thrift:"F1,1" db:"F1" json:"F1,omitempty"`
-  F2 *int64 `thrift:"F2,2" db:"F2" json:"F2,omitempty"`
-  F3 *float64 `thrift:"F3,3" db:"F3" json:"F3,omitempty"`
-  F4 *float64 `thrift:"F4,4" db:"F4" json:"F4,omitempty"`
-  F5 *int32 `thrift:"F5,5" db:"F5" json:"F5,omitempty"`
-  F6 *int64 `thrift:"F6,6" db:"F6" json:"F6,omitempty"`
-  F7 *float64 `thrift:"F7,7" db:"F7" json:"F7,omitempty"`
-  F8 *float64 `thrift:"F8,8" db:"F8" json:"F8,omitempty"`
-  F9 *int32 `thrift:"F9,9" db:"F9" json:"F9,omitempty"`
-  F10 *int64 `thrift:"F10,10" db:"F10" json:"F10,omitempty"`
-  F11 *float64 `thrift:"F11,11" db:"F11" json:"F11,omitempty"`
-  F12 *float64 `thrift:"F12,12" db:"F12" json:"F12,omitempty"`
-  F13 *int32 `thrift:"F13,13" db:"F13" json:"F13,omitempty"`
-  F14 *int64 `thrift:"F14,14" db:"F14" json:"F14,omitempty"`
-  F15 *float64 `thrift:"F15,15" db:"F15" json:"F15,omitempty"`
-  F16 *float64 `thrift:"F16,16" db:"F16" json:"F16,omitempty"`
-  F17 *int32 `thrift:"F17,17" db:"F17" json:"F17,omitempty"`
-  F18 *int64 `thrift:"F18,18" db:"F18" json:"F18,omitempty"`
-  F19 *float64 `thrift:"F19,19" db:"F19" json:"F19,omitempty"`
-  F20 *float64 `thrift:"F20,20" db:"F20" json:"F20,omitempty"`
-  F21 *int32 `thrift:"F21,21" db:"F21" json:"F21,omitempty"`
-  F22 *int64 `thrift:"F22,22" db:"F22" json:"F22,omitempty"`
-  F23 *float64 `thrift:"F23,23" db:"F23" json:"F23,omitempty"`
-  F24 *float64 `thrift:"F24,24" db:"F24" json:"F24,omitempty"`
-  F25 *int32 `thrift:"F25,25" db:"F25" json:"F25,omitempty"`
-  F26 *int64 `thrift:"F26,26" db:"F26" json:"F26,omitempty"`
-  F27 *float64 `thrift:"F27,27" db:"F27" json:"F27,omitempty"`
-  F28 *float64 `thrift:"F28,28" db:"F28" json:"F28,omitempty"`
-  F29 *int32 `thrift:"F29,29" db:"F29" json:"F29,omitempty"`
-  F30 *int64 `thrift:"F30,30" db:"F30" json:"F30,omitempty"`
-  F31 *float64 `thrift:"F31,31" db:"F31" json:"F31,omitempty"`
-  F32 *float64 `thrift:"F32,32" db:"F32" json:"F32,omitempty"`
-  F33 *int32 `thrift:"F33,33" db:"F33" json:"F33,omitempty"`
-  F34 *int64 `thrift:"F34,34" db:"F34" json:"F34,omitempty"`
-  F35 *float64 `thrift:"F35,35" db:"F35" json:"F35,omitempty"`
-  F36 *float64 `thrift:"F36,36" db:"F36" json:"F36,omitempty"`
-  F37 *int32 `thrift:"F37,37" db:"F37" json:"F37,omitempty"`
-  F38 *int64 `thrift:"F38,38" db:"F38" json:"F38,omitempty"`
-  F39 *float64 `thrift:"F39,39" db:"F39" json:"F39,omitempty"`
-  F40 *float64 `thrift:"F40,40" db:"F40" json:"F40,omitempty"`
-  F41 *int32 `thrift:"F41,41" db:"F41" json:"F41,omitempty"`
-  F42 *int64 `thrift:"F42,42" db:"F42" json:"F42,omitempty"`
-  F43 *float64 `thrift:"F43,43" db:"F43" json:"F43,omitempty"`
-  F44 *float64 `thrift:"F44,44" db:"F44" json:"F44,omitempty"`
-  F45 *int32 `thrift:"F45,45" db:"F45" json:"F45,omitempty"`
-  F46 *int64 `thrift:"F46,46" db:"F46" json:"F46,omitempty"`
-  F47 *float64 `thrift:"F47,47" db:"F47" json:"F47,omitempty"`
-  F48 *float64 `thrift:"F48,48" db:"F48" json:"F48,omitempty"`
-  F49 *int32 `thrift:"F49,49" db:"F49" json:"F49,omitempty"`
-  F50 *int64 `thrift:"F50,50" db:"F50" json:"F50,omitempty"`
-  F51 *float64 `thrift:"F51,51" db:"F51" json:"F51,omitempty"`
-  F52 *float64 `thrift:"F52,52" db:"F52" json:"F52,omitempty"`
-  F53 *int32 `thrift:"F53,53" db:"F53" json:"F53,omitempty"`
-  F54 *int64 `thrift:"F54,54" db:"F54" json:"F54,omitempty"`
-  F55 *float64 `thrift:"F55,55" db:"F55" json:"F55,omitempty"`
-  F56 *float64 `thrift:"F56,56" db:"F56" json:"F56,omitempty"`
-  F57 *int32 `thrift:"F57,57" db:"F57" json:"F57,omitempty"`
-  F58 *int64 `thrift:"F58,58" db:"F58" json:"F58,omitempty"`
-  F59 *float64 `thrift:"F59,59" db:"F59" json:"F59,omitempty"`
-  F60 *float64 `thrift:"F60,60" db:"F60" json:"F60,omitempty"`
-  F61 *int32 `thrift:"F61,61" db:"F61" json:"F61,omitempty"`
-  F62 *int64 `thrift:"F62,62" db:"F62" json:"F62,omitempty"`
-  F63 *float64 `thrift:"F63,63" db:"F63" json:"F63,omitempty"`
-  F64 *float64 `thrift:"F64,64" db:"F64" json:"F64,omitempty"`
-  F65 *int32 `thrift:"F65,65" db:"F65" json:"F65,omitempty"`
-  F66 *int64 `thrift:"F66,66" db:"F66" json:"F66,omitempty"`
-  F67 *float64 `thrift:"F67,67" db:"F67" json:"F67,omitempty"`
-  F68 *float64 `thrift:"F68,68" db:"F68" json:"F68,omitempty"`
-  F69 *int32 `thrift:"F69,69" db:"F69" json:"F69,omitempty"`
-  F70 *int64 `thrift:"F70,70" db:"F70" json:"F70,omitempty"`
-  F71 *float64 `thrift:"F71,71" db:"F71" json:"F71,omitempty"`
-  F72 *float64 `thrift:"F72,72" db:"F72" json:"F72,omitempty"`
-  F73 *int32 `thrift:"F73,73" db:"F73" json:"F73,omitempty"`
-  F74 *int64 `thrift:"F74,74" db:"F74" json:"F74,omitempty"`
-  F75 *float64 `thrift:"F75,75" db:"F75" json:"F75,omitempty"`
-  F76 *float64 `thrift:"F76,76" db:"F76" json:"F76,omitempty"`
-  F77 *int32 `thrift:"F77,77" db:"F77" json:"F77,omitempty"`
-  F78 *int64 `thrift:"F78,78" db:"F78" json:"F78,omitempty"`
-  F79 *float64 `thrift:"F79,79" db:"F79" json:"F79,omitempty"`
-  F80 *float64 `thrift:"F80,80" db:"F80" json:"F80,omitempty"`
-  F81 *int32 `thrift:"F81,81" db:"F81" json:"F81,omitempty"`
-  F82 *int64 `thrift:"F82,82" db:"F82" json:"F82,omitempty"`
-  F83 *float64 `thrift:"F83,83" db:"F83" json:"F83,omitempty"`
-  F84 *float64 `thrift:"F84,84" db:"F84" json:"F84,omitempty"`
-  F85 *int32 `thrift:"F85,85" db:"F85" json:"F85,omitempty"`
-  F86 *int64 `thrift:"F86,86" db:"F86" json:"F86,omitempty"`
-  F87 *float64 `thrift:"F87,87" db:"F87" json:"F87,omitempty"`
-  F88 *float64 `thrift:"F88,88" db:"F88" json:"F88,omitempty"`
-  F89 *int32 `thrift:"F89,89" db:"F89" json:"F89,omitempty"`
-  F90 *int64 `thrift:"F90,90" db:"F90" json:"F90,omitempty"`
-  F91 *float64 `thrift:"F91,91" db:"F91" json:"F91,omitempty"`
-  F92 *float64 `thrift:"F92,92" db:"F92" json:"F92,omitempty"`
-  F93 *int32 `thrift:"F93,93" db:"F93" json:"F93,omitempty"`
-  F94 *int64 `thrift:"F94,94" db:"F94" json:"F94,omitempty"`
-  F95 *float64 `thrift:"F95,95" db:"F95" json:"F95,omitempty"`
-  F96 *float64 `thrift:"F96,96" db:"F96" json:"F96,omitempty"`
-  F97 *int32 `thrift:"F97,97" db:"F97" json:"F97,omitempty"`
-  F98 *int64 `thrift:"F98,98" db:"F98" json:"F98,omitempty"`
-  F99 *float64 `thrift:"F99,99" db:"F99" json:"F99,omitempty"`
-  F100 *float64 `thrift:"F100,100" db:"F100" json:"F100,omitempty"`
+	F1   *int32   `thrift:"F1,1" db:"F1" json:"F1,omitempty"`
+	F2   *int64   `thrift:"F2,2" db:"F2" json:"F2,omitempty"`
+	F3   *float64 `thrift:"F3,3" db:"F3" json:"F3,omitempty"`
+	F4   *float64 `thrift:"F4,4" db:"F4" json:"F4,omitempty"`
+	F5   *int32   `thrift:"F5,5" db:"F5" json:"F5,omitempty"`
+	F6   *int64   `thrift:"F6,6" db:"F6" json:"F6,omitempty"`
+	F7   *float64 `thrift:"F7,7" db:"F7" json:"F7,omitempty"`
+	F8   *float64 `thrift:"F8,8" db:"F8" json:"F8,omitempty"`
+	F9   *int32   `thrift:"F9,9" db:"F9" json:"F9,omitempty"`
+	F10  *int64   `thrift:"F10,10" db:"F10" json:"F10,omitempty"`
+	F11  *float64 `thrift:"F11,11" db:"F11" json:"F11,omitempty"`
+	F12  *float64 `thrift:"F12,12" db:"F12" json:"F12,omitempty"`
+	F13  *int32   `thrift:"F13,13" db:"F13" json:"F13,omitempty"`
+	F14  *int64   `thrift:"F14,14" db:"F14" json:"F14,omitempty"`
+	F15  *float64 `thrift:"F15,15" db:"F15" json:"F15,omitempty"`
+	F16  *float64 `thrift:"F16,16" db:"F16" json:"F16,omitempty"`
+	F17  *int32   `thrift:"F17,17" db:"F17" json:"F17,omitempty"`
+	F18  *int64   `thrift:"F18,18" db:"F18" json:"F18,omitempty"`
+	F19  *float64 `thrift:"F19,19" db:"F19" json:"F19,omitempty"`
+	F20  *float64 `thrift:"F20,20" db:"F20" json:"F20,omitempty"`
+	F21  *int32   `thrift:"F21,21" db:"F21" json:"F21,omitempty"`
+	F22  *int64   `thrift:"F22,22" db:"F22" json:"F22,omitempty"`
+	F23  *float64 `thrift:"F23,23" db:"F23" json:"F23,omitempty"`
+	F24  *float64 `thrift:"F24,24" db:"F24" json:"F24,omitempty"`
+	F25  *int32   `thrift:"F25,25" db:"F25" json:"F25,omitempty"`
+	F26  *int64   `thrift:"F26,26" db:"F26" json:"F26,omitempty"`
+	F27  *float64 `thrift:"F27,27" db:"F27" json:"F27,omitempty"`
+	F28  *float64 `thrift:"F28,28" db:"F28" json:"F28,omitempty"`
+	F29  *int32   `thrift:"F29,29" db:"F29" json:"F29,omitempty"`
+	F30  *int64   `thrift:"F30,30" db:"F30" json:"F30,omitempty"`
+	F31  *float64 `thrift:"F31,31" db:"F31" json:"F31,omitempty"`
+	F32  *float64 `thrift:"F32,32" db:"F32" json:"F32,omitempty"`
+	F33  *int32   `thrift:"F33,33" db:"F33" json:"F33,omitempty"`
+	F34  *int64   `thrift:"F34,34" db:"F34" json:"F34,omitempty"`
+	F35  *float64 `thrift:"F35,35" db:"F35" json:"F35,omitempty"`
+	F36  *float64 `thrift:"F36,36" db:"F36" json:"F36,omitempty"`
+	F37  *int32   `thrift:"F37,37" db:"F37" json:"F37,omitempty"`
+	F38  *int64   `thrift:"F38,38" db:"F38" json:"F38,omitempty"`
+	F39  *float64 `thrift:"F39,39" db:"F39" json:"F39,omitempty"`
+	F40  *float64 `thrift:"F40,40" db:"F40" json:"F40,omitempty"`
+	F41  *int32   `thrift:"F41,41" db:"F41" json:"F41,omitempty"`
+	F42  *int64   `thrift:"F42,42" db:"F42" json:"F42,omitempty"`
+	F43  *float64 `thrift:"F43,43" db:"F43" json:"F43,omitempty"`
+	F44  *float64 `thrift:"F44,44" db:"F44" json:"F44,omitempty"`
+	F45  *int32   `thrift:"F45,45" db:"F45" json:"F45,omitempty"`
+	F46  *int64   `thrift:"F46,46" db:"F46" json:"F46,omitempty"`
+	F47  *float64 `thrift:"F47,47" db:"F47" json:"F47,omitempty"`
+	F48  *float64 `thrift:"F48,48" db:"F48" json:"F48,omitempty"`
+	F49  *int32   `thrift:"F49,49" db:"F49" json:"F49,omitempty"`
+	F50  *int64   `thrift:"F50,50" db:"F50" json:"F50,omitempty"`
+	F51  *float64 `thrift:"F51,51" db:"F51" json:"F51,omitempty"`
+	F52  *float64 `thrift:"F52,52" db:"F52" json:"F52,omitempty"`
+	F53  *int32   `thrift:"F53,53" db:"F53" json:"F53,omitempty"`
+	F54  *int64   `thrift:"F54,54" db:"F54" json:"F54,omitempty"`
+	F55  *float64 `thrift:"F55,55" db:"F55" json:"F55,omitempty"`
+	F56  *float64 `thrift:"F56,56" db:"F56" json:"F56,omitempty"`
+	F57  *int32   `thrift:"F57,57" db:"F57" json:"F57,omitempty"`
+	F58  *int64   `thrift:"F58,58" db:"F58" json:"F58,omitempty"`
+	F59  *float64 `thrift:"F59,59" db:"F59" json:"F59,omitempty"`
+	F60  *float64 `thrift:"F60,60" db:"F60" json:"F60,omitempty"`
+	F61  *int32   `thrift:"F61,61" db:"F61" json:"F61,omitempty"`
+	F62  *int64   `thrift:"F62,62" db:"F62" json:"F62,omitempty"`
+	F63  *float64 `thrift:"F63,63" db:"F63" json:"F63,omitempty"`
+	F64  *float64 `thrift:"F64,64" db:"F64" json:"F64,omitempty"`
+	F65  *int32   `thrift:"F65,65" db:"F65" json:"F65,omitempty"`
+	F66  *int64   `thrift:"F66,66" db:"F66" json:"F66,omitempty"`
+	F67  *float64 `thrift:"F67,67" db:"F67" json:"F67,omitempty"`
+	F68  *float64 `thrift:"F68,68" db:"F68" json:"F68,omitempty"`
+	F69  *int32   `thrift:"F69,69" db:"F69" json:"F69,omitempty"`
+	F70  *int64   `thrift:"F70,70" db:"F70" json:"F70,omitempty"`
+	F71  *float64 `thrift:"F71,71" db:"F71" json:"F71,omitempty"`
+	F72  *float64 `thrift:"F72,72" db:"F72" json:"F72,omitempty"`
+	F73  *int32   `thrift:"F73,73" db:"F73" json:"F73,omitempty"`
+	F74  *int64   `thrift:"F74,74" db:"F74" json:"F74,omitempty"`
+	F75  *float64 `thrift:"F75,75" db:"F75" json:"F75,omitempty"`
+	F76  *float64 `thrift:"F76,76" db:"F76" json:"F76,omitempty"`
+	F77  *int32   `thrift:"F77,77" db:"F77" json:"F77,omitempty"`
+	F78  *int64   `thrift:"F78,78" db:"F78" json:"F78,omitempty"`
+	F79  *float64 `thrift:"F79,79" db:"F79" json:"F79,omitempty"`
+	F80  *float64 `thrift:"F80,80" db:"F80" json:"F80,omitempty"`
+	F81  *int32   `thrift:"F81,81" db:"F81" json:"F81,omitempty"`
+	F82  *int64   `thrift:"F82,82" db:"F82" json:"F82,omitempty"`
+	F83  *float64 `thrift:"F83,83" db:"F83" json:"F83,omitempty"`
+	F84  *float64 `thrift:"F84,84" db:"F84" json:"F84,omitempty"`
+	F85  *int32   `thrift:"F85,85" db:"F85" json:"F85,omitempty"`
+	F86  *int64   `thrift:"F86,86" db:"F86" json:"F86,omitempty"`
+	F87  *float64 `thrift:"F87,87" db:"F87" json:"F87,omitempty"`
+	F88  *float64 `thrift:"F88,88" db:"F88" json:"F88,omitempty"`
+	F89  *int32   `thrift:"F89,89" db:"F89" json:"F89,omitempty"`
+	F90  *int64   `thrift:"F90,90" db:"F90" json:"F90,omitempty"`
+	F91  *float64 `thrift:"F91,91" db:"F91" json:"F91,omitempty"`
+	F92  *float64 `thrift:"F92,92" db:"F92" json:"F92,omitempty"`
+	F93  *int32   `thrift:"F93,93" db:"F93" json:"F93,omitempty"`
+	F94  *int64   `thrift:"F94,94" db:"F94" json:"F94,omitempty"`
+	F95  *float64 `thrift:"F95,95" db:"F95" json:"F95,omitempty"`
+	F96  *float64 `thrift:"F96,96" db:"F96" json:"F96,omitempty"`
+	F97  *int32   `thrift:"F97,97" db:"F97" json:"F97,omitempty"`
+	F98  *int64   `thrift:"F98,98" db:"F98" json:"F98,omitempty"`
+	F99  *float64 `thrift:"F99,99" db:"F99" json:"F99,omitempty"`
+	F100 *float64 `thrift:"F100,100" db:"F100" json:"F100,omitempty"`
 }
 
 func NewStruct2() *Struct2 {
-  return &Struct2{}
+	return &Struct2{}
 }
 
 var Struct2_F1_DEFAULT int32
+
 func (p *Struct2) GetF1() int32 {
-  if !p.IsSetF1() {
-    return Struct2_F1_DEFAULT
-  }
-return *p.F1
+	if !p.IsSetF1() {
+		return Struct2_F1_DEFAULT
+	}
+	return *p.F1
 }
+
 var Struct2_F2_DEFAULT int64
+
 func (p *Struct2) GetF2() int64 {
-  if !p.IsSetF2() {
-    return Struct2_F2_DEFAULT
-  }
-return *p.F2
+	if !p.IsSetF2() {
+		return Struct2_F2_DEFAULT
+	}
+	return *p.F2
 }
+
 var Struct2_F3_DEFAULT float64
+
 func (p *Struct2) GetF3() float64 {
-  if !p.IsSetF3() {
-    return Struct2_F3_DEFAULT
-  }
-return *p.F3
+	if !p.IsSetF3() {
+		return Struct2_F3_DEFAULT
+	}
+	return *p.F3
 }
+
 var Struct2_F4_DEFAULT float64
+
 func (p *Struct2) GetF4() float64 {
-  if !p.IsSetF4() {
-    return Struct2_F4_DEFAULT
-  }
-return *p.F4
+	if !p.IsSetF4() {
+		return Struct2_F4_DEFAULT
+	}
+	return *p.F4
 }
+
 var Struct2_F5_DEFAULT int32
+
 func (p *Struct2) GetF5() int32 {
-  if !p.IsSetF5() {
-    return Struct2_F5_DEFAULT
-  }
-return *p.F5
+	if !p.IsSetF5() {
+		return Struct2_F5_DEFAULT
+	}
+	return *p.F5
 }
+
 var Struct2_F6_DEFAULT int64
+
 func (p *Struct2) GetF6() int64 {
-  if !p.IsSetF6() {
-    return Struct2_F6_DEFAULT
-  }
-return *p.F6
+	if !p.IsSetF6() {
+		return Struct2_F6_DEFAULT
+	}
+	return *p.F6
 }
+
 var Struct2_F7_DEFAULT float64
+
 func (p *Struct2) GetF7() float64 {
-  if !p.IsSetF7() {
-    return Struct2_F7_DEFAULT
-  }
-return *p.F7
+	if !p.IsSetF7() {
+		return Struct2_F7_DEFAULT
+	}
+	return *p.F7
 }
+
 var Struct2_F8_DEFAULT float64
+
 func (p *Struct2) GetF8() float64 {
-  if !p.IsSetF8() {
-    return Struct2_F8_DEFAULT
-  }
-return *p.F8
+	if !p.IsSetF8() {
+		return Struct2_F8_DEFAULT
+	}
+	return *p.F8
 }
+
 var Struct2_F9_DEFAULT int32
+
 func (p *Struct2) GetF9() int32 {
-  if !p.IsSetF9() {
-    return Struct2_F9_DEFAULT
-  }
-return *p.F9
+	if !p.IsSetF9() {
+		return Struct2_F9_DEFAULT
+	}
+	return *p.F9
 }
+
 var Struct2_F10_DEFAULT int64
+
 func (p *Struct2) GetF10() int64 {
-  if !p.IsSetF10() {
-    return Struct2_F10_DEFAULT
-  }
-return *p.F10
+	if !p.IsSetF10() {
+		return Struct2_F10_DEFAULT
+	}
+	return *p.F10
 }
+
 var Struct2_F11_DEFAULT float64
+
 func (p *Struct2) GetF11() float64 {
-  if !p.IsSetF11() {
-    return Struct2_F11_DEFAULT
-  }
-return *p.F11
+	if !p.IsSetF11() {
+		return Struct2_F11_DEFAULT
+	}
+	return *p.F11
 }
+
 var Struct2_F12_DEFAULT float64
+
 func (p *Struct2) GetF12() float64 {
-  if !p.IsSetF12() {
-    return Struct2_F12_DEFAULT
-  }
-return *p.F12
+	if !p.IsSetF12() {
+		return Struct2_F12_DEFAULT
+	}
+	return *p.F12
 }
+
 var Struct2_F13_DEFAULT int32
+
 func (p *Struct2) GetF13() int32 {
-  if !p.IsSetF13() {
-    return Struct2_F13_DEFAULT
-  }
-return *p.F13
+	if !p.IsSetF13() {
+		return Struct2_F13_DEFAULT
+	}
+	return *p.F13
 }
+
 var Struct2_F14_DEFAULT int64
+
 func (p *Struct2) GetF14() int64 {
-  if !p.IsSetF14() {
-    return Struct2_F14_DEFAULT
-  }
-return *p.F14
+	if !p.IsSetF14() {
+		return Struct2_F14_DEFAULT
+	}
+	return *p.F14
 }
+
 var Struct2_F15_DEFAULT float64
+
 func (p *Struct2) GetF15() float64 {
-  if !p.IsSetF15() {
-    return Struct2_F15_DEFAULT
-  }
-return *p.F15
+	if !p.IsSetF15() {
+		return Struct2_F15_DEFAULT
+	}
+	return *p.F15
 }
+
 var Struct2_F16_DEFAULT float64
+
 func (p *Struct2) GetF16() float64 {
-  if !p.IsSetF16() {
-    return Struct2_F16_DEFAULT
-  }
-return *p.F16
+	if !p.IsSetF16() {
+		return Struct2_F16_DEFAULT
+	}
+	return *p.F16
 }
+
 var Struct2_F17_DEFAULT int32
+
 func (p *Struct2) GetF17() int32 {
-  if !p.IsSetF17() {
-    return Struct2_F17_DEFAULT
-  }
-return *p.F17
+	if !p.IsSetF17() {
+		return Struct2_F17_DEFAULT
+	}
+	return *p.F17
 }
+
 var Struct2_F18_DEFAULT int64
+
 func (p *Struct2) GetF18() int64 {
-  if !p.IsSetF18() {
-    return Struct2_F18_DEFAULT
-  }
-return *p.F18
+	if !p.IsSetF18() {
+		return Struct2_F18_DEFAULT
+	}
+	return *p.F18
 }
+
 var Struct2_F19_DEFAULT float64
+
 func (p *Struct2) GetF19() float64 {
-  if !p.IsSetF19() {
-    return Struct2_F19_DEFAULT
-  }
-return *p.F19
+	if !p.IsSetF19() {
+		return Struct2_F19_DEFAULT
+	}
+	return *p.F19
 }
+
 var Struct2_F20_DEFAULT float64
+
 func (p *Struct2) GetF20() float64 {
-  if !p.IsSetF20() {
-    return Struct2_F20_DEFAULT
-  }
-return *p.F20
+	if !p.IsSetF20() {
+		return Struct2_F20_DEFAULT
+	}
+	return *p.F20
 }
+
 var Struct2_F21_DEFAULT int32
+
 func (p *Struct2) GetF21() int32 {
-  if !p.IsSetF21() {
-    return Struct2_F21_DEFAULT
-  }
-return *p.F21
+	if !p.IsSetF21() {
+		return Struct2_F21_DEFAULT
+	}
+	return *p.F21
 }
+
 var Struct2_F22_DEFAULT int64
+
 func (p *Struct2) GetF22() int64 {
-  if !p.IsSetF22() {
-    return Struct2_F22_DEFAULT
-  }
-return *p.F22
+	if !p.IsSetF22() {
+		return Struct2_F22_DEFAULT
+	}
+	return *p.F22
 }
+
 var Struct2_F23_DEFAULT float64
+
 func (p *Struct2) GetF23() float64 {
-  if !p.IsSetF23() {
-    return Struct2_F23_DEFAULT
-  }
-return *p.F23
+	if !p.IsSetF23() {
+		return Struct2_F23_DEFAULT
+	}
+	return *p.F23
 }
+
 var Struct2_F24_DEFAULT float64
+
 func (p *Struct2) GetF24() float64 {
-  if !p.IsSetF24() {
-    return Struct2_F24_DEFAULT
-  }
-return *p.F24
+	if !p.IsSetF24() {
+		return Struct2_F24_DEFAULT
+	}
+	return *p.F24
 }
+
 var Struct2_F25_DEFAULT int32
+
 func (p *Struct2) GetF25() int32 {
-  if !p.IsSetF25() {
-    return Struct2_F25_DEFAULT
-  }
-return *p.F25
+	if !p.IsSetF25() {
+		return Struct2_F25_DEFAULT
+	}
+	return *p.F25
 }
+
 var Struct2_F26_DEFAULT int64
+
 func (p *Struct2) GetF26() int64 {
-  if !p.IsSetF26() {
-    return Struct2_F26_DEFAULT
-  }
-return *p.F26
+	if !p.IsSetF26() {
+		return Struct2_F26_DEFAULT
+	}
+	return *p.F26
 }
+
 var Struct2_F27_DEFAULT float64
+
 func (p *Struct2) GetF27() float64 {
-  if !p.IsSetF27() {
-    return Struct2_F27_DEFAULT
-  }
-return *p.F27
+	if !p.IsSetF27() {
+		return Struct2_F27_DEFAULT
+	}
+	return *p.F27
 }
+
 var Struct2_F28_DEFAULT float64
+
 func (p *Struct2) GetF28() float64 {
-  if !p.IsSetF28() {
-    return Struct2_F28_DEFAULT
-  }
-return *p.F28
+	if !p.IsSetF28() {
+		return Struct2_F28_DEFAULT
+	}
+	return *p.F28
 }
+
 var Struct2_F29_DEFAULT int32
+
 func (p *Struct2) GetF29() int32 {
-  if !p.IsSetF29() {
-    return Struct2_F29_DEFAULT
-  }
-return *p.F29
+	if !p.IsSetF29() {
+		return Struct2_F29_DEFAULT
+	}
+	return *p.F29
 }
+
 var Struct2_F30_DEFAULT int64
+
 func (p *Struct2) GetF30() int64 {
-  if !p.IsSetF30() {
-    return Struct2_F30_DEFAULT
-  }
-return *p.F30
+	if !p.IsSetF30() {
+		return Struct2_F30_DEFAULT
+	}
+	return *p.F30
 }
+
 var Struct2_F31_DEFAULT float64
+
 func (p *Struct2) GetF31() float64 {
-  if !p.IsSetF31() {
-    return Struct2_F31_DEFAULT
-  }
-return *p.F31
+	if !p.IsSetF31() {
+		return Struct2_F31_DEFAULT
+	}
+	return *p.F31
 }
+
 var Struct2_F32_DEFAULT float64
+
 func (p *Struct2) GetF32() float64 {
-  if !p.IsSetF32() {
-    return Struct2_F32_DEFAULT
-  }
-return *p.F32
+	if !p.IsSetF32() {
+		return Struct2_F32_DEFAULT
+	}
+	return *p.F32
 }
+
 var Struct2_F33_DEFAULT int32
+
 func (p *Struct2) GetF33() int32 {
-  if !p.IsSetF33() {
-    return Struct2_F33_DEFAULT
-  }
-return *p.F33
+	if !p.IsSetF33() {
+		return Struct2_F33_DEFAULT
+	}
+	return *p.F33
 }
+
 var Struct2_F34_DEFAULT int64
+
 func (p *Struct2) GetF34() int64 {
-  if !p.IsSetF34() {
-    return Struct2_F34_DEFAULT
-  }
-return *p.F34
+	if !p.IsSetF34() {
+		return Struct2_F34_DEFAULT
+	}
+	return *p.F34
 }
+
 var Struct2_F35_DEFAULT float64
+
 func (p *Struct2) GetF35() float64 {
-  if !p.IsSetF35() {
-    return Struct2_F35_DEFAULT
-  }
-return *p.F35
+	if !p.IsSetF35() {
+		return Struct2_F35_DEFAULT
+	}
+	return *p.F35
 }
+
 var Struct2_F36_DEFAULT float64
+
 func (p *Struct2) GetF36() float64 {
-  if !p.IsSetF36() {
-    return Struct2_F36_DEFAULT
-  }
-return *p.F36
+	if !p.IsSetF36() {
+		return Struct2_F36_DEFAULT
+	}
+	return *p.F36
 }
+
 var Struct2_F37_DEFAULT int32
+
 func (p *Struct2) GetF37() int32 {
-  if !p.IsSetF37() {
-    return Struct2_F37_DEFAULT
-  }
-return *p.F37
+	if !p.IsSetF37() {
+		return Struct2_F37_DEFAULT
+	}
+	return *p.F37
 }
+
 var Struct2_F38_DEFAULT int64
+
 func (p *Struct2) GetF38() int64 {
-  if !p.IsSetF38() {
-    return Struct2_F38_DEFAULT
-  }
-return *p.F38
+	if !p.IsSetF38() {
+		return Struct2_F38_DEFAULT
+	}
+	return *p.F38
 }
+
 var Struct2_F39_DEFAULT float64
+
 func (p *Struct2) GetF39() float64 {
-  if !p.IsSetF39() {
-    return Struct2_F39_DEFAULT
-  }
-return *p.F39
+	if !p.IsSetF39() {
+		return Struct2_F39_DEFAULT
+	}
+	return *p.F39
 }
+
 var Struct2_F40_DEFAULT float64
+
 func (p *Struct2) GetF40() float64 {
-  if !p.IsSetF40() {
-    return Struct2_F40_DEFAULT
-  }
-return *p.F40
+	if !p.IsSetF40() {
+		return Struct2_F40_DEFAULT
+	}
+	return *p.F40
 }
+
 var Struct2_F41_DEFAULT int32
+
 func (p *Struct2) GetF41() int32 {
-  if !p.IsSetF41() {
-    return Struct2_F41_DEFAULT
-  }
-return *p.F41
+	if !p.IsSetF41() {
+		return Struct2_F41_DEFAULT
+	}
+	return *p.F41
 }
+
 var Struct2_F42_DEFAULT int64
+
 func (p *Struct2) GetF42() int64 {
-  if !p.IsSetF42() {
-    return Struct2_F42_DEFAULT
-  }
-return *p.F42
+	if !p.IsSetF42() {
+		return Struct2_F42_DEFAULT
+	}
+	return *p.F42
 }
+
 var Struct2_F43_DEFAULT float64
+
 func (p *Struct2) GetF43() float64 {
-  if !p.IsSetF43() {
-    return Struct2_F43_DEFAULT
-  }
-return *p.F43
+	if !p.IsSetF43() {
+		return Struct2_F43_DEFAULT
+	}
+	return *p.F43
 }
+
 var Struct2_F44_DEFAULT float64
+
 func (p *Struct2) GetF44() float64 {
-  if !p.IsSetF44() {
-    return Struct2_F44_DEFAULT
-  }
-return *p.F44
+	if !p.IsSetF44() {
+		return Struct2_F44_DEFAULT
+	}
+	return *p.F44
 }
+
 var Struct2_F45_DEFAULT int32
+
 func (p *Struct2) GetF45() int32 {
-  if !p.IsSetF45() {
-    return Struct2_F45_DEFAULT
-  }
-return *p.F45
+	if !p.IsSetF45() {
+		return Struct2_F45_DEFAULT
+	}
+	return *p.F45
 }
+
 var Struct2_F46_DEFAULT int64
+
 func (p *Struct2) GetF46() int64 {
-  if !p.IsSetF46() {
-    return Struct2_F46_DEFAULT
-  }
-return *p.F46
+	if !p.IsSetF46() {
+		return Struct2_F46_DEFAULT
+	}
+	return *p.F46
 }
+
 var Struct2_F47_DEFAULT float64
+
 func (p *Struct2) GetF47() float64 {
-  if !p.IsSetF47() {
-    return Struct2_F47_DEFAULT
-  }
-return *p.F47
+	if !p.IsSetF47() {
+		return Struct2_F47_DEFAULT
+	}
+	return *p.F47
 }
+
 var Struct2_F48_DEFAULT float64
+
 func (p *Struct2) GetF48() float64 {
-  if !p.IsSetF48() {
-    return Struct2_F48_DEFAULT
-  }
-return *p.F48
+	if !p.IsSetF48() {
+		return Struct2_F48_DEFAULT
+	}
+	return *p.F48
 }
+
 var Struct2_F49_DEFAULT int32
+
 func (p *Struct2) GetF49() int32 {
-  if !p.IsSetF49() {
-    return Struct2_F49_DEFAULT
-  }
-return *p.F49
+	if !p.IsSetF49() {
+		return Struct2_F49_DEFAULT
+	}
+	return *p.F49
 }
+
 var Struct2_F50_DEFAULT int64
+
 func (p *Struct2) GetF50() int64 {
-  if !p.IsSetF50() {
-    return Struct2_F50_DEFAULT
-  }
-return *p.F50
+	if !p.IsSetF50() {
+		return Struct2_F50_DEFAULT
+	}
+	return *p.F50
 }
+
 var Struct2_F51_DEFAULT float64
+
 func (p *Struct2) GetF51() float64 {
-  if !p.IsSetF51() {
-    return Struct2_F51_DEFAULT
-  }
-return *p.F51
+	if !p.IsSetF51() {
+		return Struct2_F51_DEFAULT
+	}
+	return *p.F51
 }
+
 var Struct2_F52_DEFAULT float64
+
 func (p *Struct2) GetF52() float64 {
-  if !p.IsSetF52() {
-    return Struct2_F52_DEFAULT
-  }
-return *p.F52
+	if !p.IsSetF52() {
+		return Struct2_F52_DEFAULT
+	}
+	return *p.F52
 }
+
 var Struct2_F53_DEFAULT int32
+
 func (p *Struct2) GetF53() int32 {
-  if !p.IsSetF53() {
-    return Struct2_F53_DEFAULT
-  }
-return *p.F53
+	if !p.IsSetF53() {
+		return Struct2_F53_DEFAULT
+	}
+	return *p.F53
 }
+
 var Struct2_F54_DEFAULT int64
+
 func (p *Struct2) GetF54() int64 {
-  if !p.IsSetF54() {
-    return Struct2_F54_DEFAULT
-  }
-return *p.F54
+	if !p.IsSetF54() {
+		return Struct2_F54_DEFAULT
+	}
+	return *p.F54
 }
+
 var Struct2_F55_DEFAULT float64
+
 func (p *Struct2) GetF55() float64 {
-  if !p.IsSetF55() {
-    return Struct2_F55_DEFAULT
-  }
-return *p.F55
+	if !p.IsSetF55() {
+		return Struct2_F55_DEFAULT
+	}
+	return *p.F55
 }
+
 var Struct2_F56_DEFAULT float64
+
 func (p *Struct2) GetF56() float64 {
-  if !p.IsSetF56() {
-    return Struct2_F56_DEFAULT
-  }
-return *p.F56
+	if !p.IsSetF56() {
+		return Struct2_F56_DEFAULT
+	}
+	return *p.F56
 }
+
 var Struct2_F57_DEFAULT int32
+
 func (p *Struct2) GetF57() int32 {
-  if !p.IsSetF57() {
-    return Struct2_F57_DEFAULT
-  }
-return *p.F57
+	if !p.IsSetF57() {
+		return Struct2_F57_DEFAULT
+	}
+	return *p.F57
 }
+
 var Struct2_F58_DEFAULT int64
+
 func (p *Struct2) GetF58() int64 {
-  if !p.IsSetF58() {
-    return Struct2_F58_DEFAULT
-  }
-return *p.F58
+	if !p.IsSetF58() {
+		return Struct2_F58_DEFAULT
+	}
+	return *p.F58
 }
+
 var Struct2_F59_DEFAULT float64
+
 func (p *Struct2) GetF59() float64 {
-  if !p.IsSetF59() {
-    return Struct2_F59_DEFAULT
-  }
-return *p.F59
+	if !p.IsSetF59() {
+		return Struct2_F59_DEFAULT
+	}
+	return *p.F59
 }
+
 var Struct2_F60_DEFAULT float64
+
 func (p *Struct2) GetF60() float64 {
-  if !p.IsSetF60() {
-    return Struct2_F60_DEFAULT
-  }
-return *p.F60
+	if !p.IsSetF60() {
+		return Struct2_F60_DEFAULT
+	}
+	return *p.F60
 }
+
 var Struct2_F61_DEFAULT int32
+
 func (p *Struct2) GetF61() int32 {
-  if !p.IsSetF61() {
-    return Struct2_F61_DEFAULT
-  }
-return *p.F61
+	if !p.IsSetF61() {
+		return Struct2_F61_DEFAULT
+	}
+	return *p.F61
 }
+
 var Struct2_F62_DEFAULT int64
+
 func (p *Struct2) GetF62() int64 {
-  if !p.IsSetF62() {
-    return Struct2_F62_DEFAULT
-  }
-return *p.F62
+	if !p.IsSetF62() {
+		return Struct2_F62_DEFAULT
+	}
+	return *p.F62
 }
+
 var Struct2_F63_DEFAULT float64
+
 func (p *Struct2) GetF63() float64 {
-  if !p.IsSetF63() {
-    return Struct2_F63_DEFAULT
-  }
-return *p.F63
+	if !p.IsSetF63() {
+		return Struct2_F63_DEFAULT
+	}
+	return *p.F63
 }
+
 var Struct2_F64_DEFAULT float64
+
 func (p *Struct2) GetF64() float64 {
-  if !p.IsSetF64() {
-    return Struct2_F64_DEFAULT
-  }
-return *p.F64
+	if !p.IsSetF64() {
+		return Struct2_F64_DEFAULT
+	}
+	return *p.F64
 }
+
 var Struct2_F65_DEFAULT int32
+
 func (p *Struct2) GetF65() int32 {
-  if !p.IsSetF65() {
-    return Struct2_F65_DEFAULT
-  }
-return *p.F65
+	if !p.IsSetF65() {
+		return Struct2_F65_DEFAULT
+	}
+	return *p.F65
 }
+
 var Struct2_F66_DEFAULT int64
+
 func (p *Struct2) GetF66() int64 {
-  if !p.IsSetF66() {
-    return Struct2_F66_DEFAULT
-  }
-return *p.F66
+	if !p.IsSetF66() {
+		return Struct2_F66_DEFAULT
+	}
+	return *p.F66
 }
+
 var Struct2_F67_DEFAULT float64
+
 func (p *Struct2) GetF67() float64 {
-  if !p.IsSetF67() {
-    return Struct2_F67_DEFAULT
-  }
-return *p.F67
+	if !p.IsSetF67() {
+		return Struct2_F67_DEFAULT
+	}
+	return *p.F67
 }
+
 var Struct2_F68_DEFAULT float64
+
 func (p *Struct2) GetF68() float64 {
-  if !p.IsSetF68() {
-    return Struct2_F68_DEFAULT
-  }
-return *p.F68
+	if !p.IsSetF68() {
+		return Struct2_F68_DEFAULT
+	}
+	return *p.F68
 }
+
 var Struct2_F69_DEFAULT int32
+
 func (p *Struct2) GetF69() int32 {
-  if !p.IsSetF69() {
-    return Struct2_F69_DEFAULT
-  }
-return *p.F69
+	if !p.IsSetF69() {
+		return Struct2_F69_DEFAULT
+	}
+	return *p.F69
 }
+
 var Struct2_F70_DEFAULT int64
+
 func (p *Struct2) GetF70() int64 {
-  if !p.IsSetF70() {
-    return Struct2_F70_DEFAULT
-  }
-return *p.F70
+	if !p.IsSetF70() {
+		return Struct2_F70_DEFAULT
+	}
+	return *p.F70
 }
+
 var Struct2_F71_DEFAULT float64
+
 func (p *Struct2) GetF71() float64 {
-  if !p.IsSetF71() {
-    return Struct2_F71_DEFAULT
-  }
-return *p.F71
+	if !p.IsSetF71() {
+		return Struct2_F71_DEFAULT
+	}
+	return *p.F71
 }
+
 var Struct2_F72_DEFAULT float64
+
 func (p *Struct2) GetF72() float64 {
-  if !p.IsSetF72() {
-    return Struct2_F72_DEFAULT
-  }
-return *p.F72
+	if !p.IsSetF72() {
+		return Struct2_F72_DEFAULT
+	}
+	return *p.F72
 }
+
 var Struct2_F73_DEFAULT int32
+
 func (p *Struct2) GetF73() int32 {
-  if !p.IsSetF73() {
-    return Struct2_F73_DEFAULT
-  }
-return *p.F73
+	if !p.IsSetF73() {
+		return Struct2_F73_DEFAULT
+	}
+	return *p.F73
 }
+
 var Struct2_F74_DEFAULT int64
+
 func (p *Struct2) GetF74() int64 {
-  if !p.IsSetF74() {
-    return Struct2_F74_DEFAULT
-  }
-return *p.F74
+	if !p.IsSetF74() {
+		return Struct2_F74_DEFAULT
+	}
+	return *p.F74
 }
+
 var Struct2_F75_DEFAULT float64
+
 func (p *Struct2) GetF75() float64 {
-  if !p.IsSetF75() {
-    return Struct2_F75_DEFAULT
-  }
-return *p.F75
+	if !p.IsSetF75() {
+		return Struct2_F75_DEFAULT
+	}
+	return *p.F75
 }
+
 var Struct2_F76_DEFAULT float64
+
 func (p *Struct2) GetF76() float64 {
-  if !p.IsSetF76() {
-    return Struct2_F76_DEFAULT
-  }
-return *p.F76
+	if !p.IsSetF76() {
+		return Struct2_F76_DEFAULT
+	}
+	return *p.F76
 }
+
 var Struct2_F77_DEFAULT int32
+
 func (p *Struct2) GetF77() int32 {
-  if !p.IsSetF77() {
-    return Struct2_F77_DEFAULT
-  }
-return *p.F77
+	if !p.IsSetF77() {
+		return Struct2_F77_DEFAULT
+	}
+	return *p.F77
 }
+
 var Struct2_F78_DEFAULT int64
+
 func (p *Struct2) GetF78() int64 {
-  if !p.IsSetF78() {
-    return Struct2_F78_DEFAULT
-  }
-return *p.F78
+	if !p.IsSetF78() {
+		return Struct2_F78_DEFAULT
+	}
+	return *p.F78
 }
+
 var Struct2_F79_DEFAULT float64
+
 func (p *Struct2) GetF79() float64 {
-  if !p.IsSetF79() {
-    return Struct2_F79_DEFAULT
-  }
-return *p.F79
+	if !p.IsSetF79() {
+		return Struct2_F79_DEFAULT
+	}
+	return *p.F79
 }
+
 var Struct2_F80_DEFAULT float64
+
 func (p *Struct2) GetF80() float64 {
-  if !p.IsSetF80() {
-    return Struct2_F80_DEFAULT
-  }
-return *p.F80
+	if !p.IsSetF80() {
+		return Struct2_F80_DEFAULT
+	}
+	return *p.F80
 }
+
 var Struct2_F81_DEFAULT int32
+
 func (p *Struct2) GetF81() int32 {
-  if !p.IsSetF81() {
-    return Struct2_F81_DEFAULT
-  }
-return *p.F81
+	if !p.IsSetF81() {
+		return Struct2_F81_DEFAULT
+	}
+	return *p.F81
 }
+
 var Struct2_F82_DEFAULT int64
+
 func (p *Struct2) GetF82() int64 {
-  if !p.IsSetF82() {
-    return Struct2_F82_DEFAULT
-  }
-return *p.F82
+	if !p.IsSetF82() {
+		return Struct2_F82_DEFAULT
+	}
+	return *p.F82
 }
+
 var Struct2_F83_DEFAULT float64
+
 func (p *Struct2) GetF83() float64 {
-  if !p.IsSetF83() {
-    return Struct2_F83_DEFAULT
-  }
-return *p.F83
+	if !p.IsSetF83() {
+		return Struct2_F83_DEFAULT
+	}
+	return *p.F83
 }
+
 var Struct2_F84_DEFAULT float64
+
 func (p *Struct2) GetF84() float64 {
-  if !p.IsSetF84() {
-    return Struct2_F84_DEFAULT
-  }
-return *p.F84
+	if !p.IsSetF84() {
+		return Struct2_F84_DEFAULT
+	}
+	return *p.F84
 }
+
 var Struct2_F85_DEFAULT int32
+
 func (p *Struct2) GetF85() int32 {
-  if !p.IsSetF85() {
-    return Struct2_F85_DEFAULT
-  }
-return *p.F85
+	if !p.IsSetF85() {
+		return Struct2_F85_DEFAULT
+	}
+	return *p.F85
 }
+
 var Struct2_F86_DEFAULT int64
+
 func (p *Struct2) GetF86() int64 {
-  if !p.IsSetF86() {
-    return Struct2_F86_DEFAULT
-  }
-return *p.F86
+	if !p.IsSetF86() {
+		return Struct2_F86_DEFAULT
+	}
+	return *p.F86
 }
+
 var Struct2_F87_DEFAULT float64
+
 func (p *Struct2) GetF87() float64 {
-  if !p.IsSetF87() {
-    return Struct2_F87_DEFAULT
-  }
-return *p.F87
+	if !p.IsSetF87() {
+		return Struct2_F87_DEFAULT
+	}
+	return *p.F87
 }
+
 var Struct2_F88_DEFAULT float64
+
 func (p *Struct2) GetF88() float64 {
-  if !p.IsSetF88() {
-    return Struct2_F88_DEFAULT
-  }
-return *p.F88
+	if !p.IsSetF88() {
+		return Struct2_F88_DEFAULT
+	}
+	return *p.F88
 }
+
 var Struct2_F89_DEFAULT int32
+
 func (p *Struct2) GetF89() int32 {
-  if !p.IsSetF89() {
-    return Struct2_F89_DEFAULT
-  }
-return *p.F89
+	if !p.IsSetF89() {
+		return Struct2_F89_DEFAULT
+	}
+	return *p.F89
 }
+
 var Struct2_F90_DEFAULT int64
+
 func (p *Struct2) GetF90() int64 {
-  if !p.IsSetF90() {
-    return Struct2_F90_DEFAULT
-  }
-return *p.F90
+	if !p.IsSetF90() {
+		return Struct2_F90_DEFAULT
+	}
+	return *p.F90
 }
+
 var Struct2_F91_DEFAULT float64
+
 func (p *Struct2) GetF91() float64 {
-  if !p.IsSetF91() {
-    return Struct2_F91_DEFAULT
-  }
-return *p.F91
+	if !p.IsSetF91() {
+		return Struct2_F91_DEFAULT
+	}
+	return *p.F91
 }
+
 var Struct2_F92_DEFAULT float64
+
 func (p *Struct2) GetF92() float64 {
-  if !p.IsSetF92() {
-    return Struct2_F92_DEFAULT
-  }
-return *p.F92
+	if !p.IsSetF92() {
+		return Struct2_F92_DEFAULT
+	}
+	return *p.F92
 }
+
 var Struct2_F93_DEFAULT int32
+
 func (p *Struct2) GetF93() int32 {
-  if !p.IsSetF93() {
-    return Struct2_F93_DEFAULT
-  }
-return *p.F93
+	if !p.IsSetF93() {
+		return Struct2_F93_DEFAULT
+	}
+	return *p.F93
 }
+
 var Struct2_F94_DEFAULT int64
+
 func (p *Struct2) GetF94() int64 {
-  if !p.IsSetF94() {
-    return Struct2_F94_DEFAULT
-  }
-return *p.F94
+	if !p.IsSetF94() {
+		return Struct2_F94_DEFAULT
+	}
+	return *p.F94
 }
+
 var Struct2_F95_DEFAULT float64
+
 func (p *Struct2) GetF95() float64 {
-  if !p.IsSetF95() {
-    return Struct2_F95_DEFAULT
-  }
-return *p.F95
+	if !p.IsSetF95() {
+		return Struct2_F95_DEFAULT
+	}
+	return *p.F95
 }
+
 var Struct2_F96_DEFAULT float64
+
 func (p *Struct2) GetF96() float64 {
-  if !p.IsSetF96() {
-    return Struct2_F96_DEFAULT
-  }
-return *p.F96
+	if !p.IsSetF96() {
+		return Struct2_F96_DEFAULT
+	}
+	return *p.F96
 }
+
 var Struct2_F97_DEFAULT int32
+
 func (p *Struct2) GetF97() int32 {
-  if !p.IsSetF97() {
-    return Struct2_F97_DEFAULT
-  }
-return *p.F97
+	if !p.IsSetF97() {
+		return Struct2_F97_DEFAULT
+	}
+	return *p.F97
 }
+
 var Struct2_F98_DEFAULT int64
+
 func (p *Struct2) GetF98() int64 {
-  if !p.IsSetF98() {
-    return Struct2_F98_DEFAULT
-  }
-return *p.F98
+	if !p.IsSetF98() {
+		return Struct2_F98_DEFAULT
+	}
+	return *p.F98
 }
+
 var Struct2_F99_DEFAULT float64
+
 func (p *Struct2) GetF99() float64 {
-  if !p.IsSetF99() {
-    return Struct2_F99_DEFAULT
-  }
-return *p.F99
+	if !p.IsSetF99() {
+		return Struct2_F99_DEFAULT
+	}
+	return *p.F99
 }
+
 var Struct2_F100_DEFAULT float64
+
 func (p *Struct2) GetF100() float64 {
-  if !p.IsSetF100() {
-    return Struct2_F100_DEFAULT
-  }
-return *p.F100
+	if !p.IsSetF100() {
+		return Struct2_F100_DEFAULT
+	}
+	return *p.F100
 }
 func (p *Struct2) IsSetF1() bool {
-  return p.F1 != nil
+	return p.F1 != nil
 }
 
 func (p *Struct2) IsSetF2() bool {
-  return p.F2 != nil
+	return p.F2 != nil
 }
 
 func (p *Struct2) IsSetF3() bool {
-  return p.F3 != nil
+	return p.F3 != nil
 }
 
 func (p *Struct2) IsSetF4() bool {
-  return p.F4 != nil
+	return p.F4 != nil
 }
 
 func (p *Struct2) IsSetF5() bool {
-  return p.F5 != nil
+	return p.F5 != nil
 }
 
 func (p *Struct2) IsSetF6() bool {
-  return p.F6 != nil
+	return p.F6 != nil
 }
 
 func (p *Struct2) IsSetF7() bool {
-  return p.F7 != nil
+	return p.F7 != nil
 }
 
 func (p *Struct2) IsSetF8() bool {
-  return p.F8 != nil
+	return p.F8 != nil
 }
 
 func (p *Struct2) IsSetF9() bool {
-  return p.F9 != nil
+	return p.F9 != nil
 }
 
 func (p *Struct2) IsSetF10() bool {
-  return p.F10 != nil
+	return p.F10 != nil
 }
 
 func (p *Struct2) IsSetF11() bool {
-  return p.F11 != nil
+	return p.F11 != nil
 }
 
 func (p *Struct2) IsSetF12() bool {
-  return p.F12 != nil
+	return p.F12 != nil
 }
 
 func (p *Struct2) IsSetF13() bool {
-  return p.F13 != nil
+	return p.F13 != nil
 }
 
 func (p *Struct2) IsSetF14() bool {
-  return p.F14 != nil
+	return p.F14 != nil
 }
 
 func (p *Struct2) IsSetF15() bool {
-  return p.F15 != nil
+	return p.F15 != nil
 }
 
 func (p *Struct2) IsSetF16() bool {
-  return p.F16 != nil
+	return p.F16 != nil
 }
 
 func (p *Struct2) IsSetF17() bool {
-  return p.F17 != nil
+	return p.F17 != nil
 }
 
 func (p *Struct2) IsSetF18() bool {
-  return p.F18 != nil
+	return p.F18 != nil
 }
 
 func (p *Struct2) IsSetF19() bool {
-  return p.F19 != nil
+	return p.F19 != nil
 }
 
 func (p *Struct2) IsSetF20() bool {
-  return p.F20 != nil
+	return p.F20 != nil
 }
 
 func (p *Struct2) IsSetF21() bool {
-  return p.F21 != nil
+	return p.F21 != nil
 }
 
 func (p *Struct2) IsSetF22() bool {
-  return p.F22 != nil
+	return p.F22 != nil
 }
 
 func (p *Struct2) IsSetF23() bool {
-  return p.F23 != nil
+	return p.F23 != nil
 }
 
 func (p *Struct2) IsSetF24() bool {
-  return p.F24 != nil
+	return p.F24 != nil
 }
 
 func (p *Struct2) IsSetF25() bool {
-  return p.F25 != nil
+	return p.F25 != nil
 }
 
 func (p *Struct2) IsSetF26() bool {
-  return p.F26 != nil
+	return p.F26 != nil
 }
 
 func (p *Struct2) IsSetF27() bool {
-  return p.F27 != nil
+	return p.F27 != nil
 }
 
 func (p *Struct2) IsSetF28() bool {
-  return p.F28 != nil
+	return p.F28 != nil
 }
 
 func (p *Struct2) IsSetF29() bool {
-  return p.F29 != nil
+	return p.F29 != nil
 }
 
 func (p *Struct2) IsSetF30() bool {
-  return p.F30 != nil
+	return p.F30 != nil
 }
 
 func (p *Struct2) IsSetF31() bool {
-  return p.F31 != nil
+	return p.F31 != nil
 }
 
 func (p *Struct2) IsSetF32() bool {
-  return p.F32 != nil
+	return p.F32 != nil
 }
 
 func (p *Struct2) IsSetF33() bool {
-  return p.F33 != nil
+	return p.F33 != nil
 }
 
 func (p *Struct2) IsSetF34() bool {
-  return p.F34 != nil
+	return p.F34 != nil
 }
 
 func (p *Struct2) IsSetF35() bool {
-  return p.F35 != nil
+	return p.F35 != nil
 }
 
 func (p *Struct2) IsSetF36() bool {
-  return p.F36 != nil
+	return p.F36 != nil
 }
 
 func (p *Struct2) IsSetF37() bool {
-  return p.F37 != nil
+	return p.F37 != nil
 }
 
 func (p *Struct2) IsSetF38() bool {
-  return p.F38 != nil
+	return p.F38 != nil
 }
 
 func (p *Struct2) IsSetF39() bool {
-  return p.F39 != nil
+	return p.F39 != nil
 }
 
 func (p *Struct2) IsSetF40() bool {
-  return p.F40 != nil
+	return p.F40 != nil
 }
 
 func (p *Struct2) IsSetF41() bool {
-  return p.F41 != nil
+	return p.F41 != nil
 }
 
 func (p *Struct2) IsSetF42() bool {
-  return p.F42 != nil
+	return p.F42 != nil
 }
 
 func (p *Struct2) IsSetF43() bool {
-  return p.F43 != nil
+	return p.F43 != nil
 }
 
 func (p *Struct2) IsSetF44() bool {
-  return p.F44 != nil
+	return p.F44 != nil
 }
 
 func (p *Struct2) IsSetF45() bool {
-  return p.F45 != nil
+	return p.F45 != nil
 }
 
 func (p *Struct2) IsSetF46() bool {
-  return p.F46 != nil
+	return p.F46 != nil
 }
 
 func (p *Struct2) IsSetF47() bool {
-  return p.F47 != nil
+	return p.F47 != nil
 }
 
 func (p *Struct2) IsSetF48() bool {
-  return p.F48 != nil
+	return p.F48 != nil
 }
 
 func (p *Struct2) IsSetF49() bool {
-  return p.F49 != nil
+	return p.F49 != nil
 }
 
 func (p *Struct2) IsSetF50() bool {
-  return p.F50 != nil
+	return p.F50 != nil
 }
 
 func (p *Struct2) IsSetF51() bool {
-  return p.F51 != nil
+	return p.F51 != nil
 }
 
 func (p *Struct2) IsSetF52() bool {
-  return p.F52 != nil
+	return p.F52 != nil
 }
 
 func (p *Struct2) IsSetF53() bool {
-  return p.F53 != nil
+	return p.F53 != nil
 }
 
 func (p *Struct2) IsSetF54() bool {
-  return p.F54 != nil
+	return p.F54 != nil
 }
 
 func (p *Struct2) IsSetF55() bool {
-  return p.F55 != nil
+	return p.F55 != nil
 }
 
 func (p *Struct2) IsSetF56() bool {
-  return p.F56 != nil
+	return p.F56 != nil
 }
 
 func (p *Struct2) IsSetF57() bool {
-  return p.F57 != nil
+	return p.F57 != nil
 }
 
 func (p *Struct2) IsSetF58() bool {
-  return p.F58 != nil
+	return p.F58 != nil
 }
 
 func (p *Struct2) IsSetF59() bool {
-  return p.F59 != nil
+	return p.F59 != nil
 }
 
 func (p *Struct2) IsSetF60() bool {
-  return p.F60 != nil
+	return p.F60 != nil
 }
 
 func (p *Struct2) IsSetF61() bool {
-  return p.F61 != nil
+	return p.F61 != nil
 }
 
 func (p *Struct2) IsSetF62() bool {
-  return p.F62 != nil
+	return p.F62 != nil
 }
 
 func (p *Struct2) IsSetF63() bool {
-  return p.F63 != nil
+	return p.F63 != nil
 }
 
 func (p *Struct2) IsSetF64() bool {
-  return p.F64 != nil
+	return p.F64 != nil
 }
 
 func (p *Struct2) IsSetF65() bool {
-  return p.F65 != nil
+	return p.F65 != nil
 }
 
 func (p *Struct2) IsSetF66() bool {
-  return p.F66 != nil
+	return p.F66 != nil
 }
 
 func (p *Struct2) IsSetF67() bool {
-  return p.F67 != nil
+	return p.F67 != nil
 }
 
 func (p *Struct2) IsSetF68() bool {
-  return p.F68 != nil
+	return p.F68 != nil
 }
 
 func (p *Struct2) IsSetF69() bool {
-  return p.F69 != nil
+	return p.F69 != nil
 }
 
 func (p *Struct2) IsSetF70() bool {
-  return p.F70 != nil
+	return p.F70 != nil
 }
 
 func (p *Struct2) IsSetF71() bool {
-  return p.F71 != nil
+	return p.F71 != nil
 }
 
 func (p *Struct2) IsSetF72() bool {
-  return p.F72 != nil
+	return p.F72 != nil
 }
 
 func (p *Struct2) IsSetF73() bool {
-  return p.F73 != nil
+	return p.F73 != nil
 }
 
 func (p *Struct2) IsSetF74() bool {
-  return p.F74 != nil
+	return p.F74 != nil
 }
 
 func (p *Struct2) IsSetF75() bool {
-  return p.F75 != nil
+	return p.F75 != nil
 }
 
 func (p *Struct2) IsSetF76() bool {
-  return p.F76 != nil
+	return p.F76 != nil
 }
 
 func (p *Struct2) IsSetF77() bool {
-  return p.F77 != nil
+	return p.F77 != nil
 }
 
 func (p *Struct2) IsSetF78() bool {
-  return p.F78 != nil
+	return p.F78 != nil
 }
 
 func (p *Struct2) IsSetF79() bool {
-  return p.F79 != nil
+	return p.F79 != nil
 }
 
 func (p *Struct2) IsSetF80() bool {
-  return p.F80 != nil
+	return p.F80 != nil
 }
 
 func (p *Struct2) IsSetF81() bool {
-  return p.F81 != nil
+	return p.F81 != nil
 }
 
 func (p *Struct2) IsSetF82() bool {
-  return p.F82 != nil
+	return p.F82 != nil
 }
 
 func (p *Struct2) IsSetF83() bool {
-  return p.F83 != nil
+	return p.F83 != nil
 }
 
 func (p *Struct2) IsSetF84() bool {
-  return p.F84 != nil
+	return p.F84 != nil
 }
 
 func (p *Struct2) IsSetF85() bool {
-  return p.F85 != nil
+	return p.F85 != nil
 }
 
 func (p *Struct2) IsSetF86() bool {
-  return p.F86 != nil
+	return p.F86 != nil
 }
 
 func (p *Struct2) IsSetF87() bool {
-  return p.F87 != nil
+	return p.F87 != nil
 }
 
 func (p *Struct2) IsSetF88() bool {
-  return p.F88 != nil
+	return p.F88 != nil
 }
 
 func (p *Struct2) IsSetF89() bool {
-  return p.F89 != nil
+	return p.F89 != nil
 }
 
 func (p *Struct2) IsSetF90() bool {
-  return p.F90 != nil
+	return p.F90 != nil
 }
 
 func (p *Struct2) IsSetF91() bool {
-  return p.F91 != nil
+	return p.F91 != nil
 }
 
 func (p *Struct2) IsSetF92() bool {
-  return p.F92 != nil
+	return p.F92 != nil
 }
 
 func (p *Struct2) IsSetF93() bool {
-  return p.F93 != nil
+	return p.F93 != nil
 }
 
 func (p *Struct2) IsSetF94() bool {
-  return p.F94 != nil
+	return p.F94 != nil
 }
 
 func (p *Struct2) IsSetF95() bool {
-  return p.F95 != nil
+	return p.F95 != nil
 }
 
 func (p *Struct2) IsSetF96() bool {
-  return p.F96 != nil
+	return p.F96 != nil
 }
 
 func (p *Struct2) IsSetF97() bool {
-  return p.F97 != nil
+	return p.F97 != nil
 }
 
 func (p *Struct2) IsSetF98() bool {
-  return p.F98 != nil
+	return p.F98 != nil
 }
 
 func (p *Struct2) IsSetF99() bool {
-  return p.F99 != nil
+	return p.F99 != nil
 }
 
 func (p *Struct2) IsSetF100() bool {
-  return p.F100 != nil
+	return p.F100 != nil
 }
 
 func (p *Struct2) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
-
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 6:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField6(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 7:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField7(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 8:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField8(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 9:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField9(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 10:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField10(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 11:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField11(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 12:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField12(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 13:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField13(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 14:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField14(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 15:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField15(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 16:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField16(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 17:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField17(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 18:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField18(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 19:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField19(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 20:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField20(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 21:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField21(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 22:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField22(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 23:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField23(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 24:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField24(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 25:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField25(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 26:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField26(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 27:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField27(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 28:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField28(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 29:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField29(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 30:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField30(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 31:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField31(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 32:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField32(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 33:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField33(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 34:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField34(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 35:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField35(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 36:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField36(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 37:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField37(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 38:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField38(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 39:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField39(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 40:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField40(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 41:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField41(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 42:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField42(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 43:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField43(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 44:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField44(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 45:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField45(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 46:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField46(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 47:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField47(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 48:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField48(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 49:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField49(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 50:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField50(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 51:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField51(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 52:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField52(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 53:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField53(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 54:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField54(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 55:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField55(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 56:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField56(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 57:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField57(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 58:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField58(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 59:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField59(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 60:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField60(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 61:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField61(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 62:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField62(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 63:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField63(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 64:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField64(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 65:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField65(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 66:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField66(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 67:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField67(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 68:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField68(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 69:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField69(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 70:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField70(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 71:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField71(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 72:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField72(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 73:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField73(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 74:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField74(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 75:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField75(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 76:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField76(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 77:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField77(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 78:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField78(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 79:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField79(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 80:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField80(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 81:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField81(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 82:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField82(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 83:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField83(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 84:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField84(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 85:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField85(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 86:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField86(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 87:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField87(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 88:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField88(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 89:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField89(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 90:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField90(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 91:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField91(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 92:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField92(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 93:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField93(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 94:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField94(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 95:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField95(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 96:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField96(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 97:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField97(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 98:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField98(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 99:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField99(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 100:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField100(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Struct2)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.F1 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.F2 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.F3 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.F4 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 5: ", err)
-} else {
-  p.F5 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 6: ", err)
-} else {
-  p.F6 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 7: ", err)
-} else {
-  p.F7 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 8: ", err)
-} else {
-  p.F8 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 9: ", err)
-} else {
-  p.F9 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 10: ", err)
-} else {
-  p.F10 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 11: ", err)
-} else {
-  p.F11 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 12: ", err)
-} else {
-  p.F12 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 13: ", err)
-} else {
-  p.F13 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField14(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 14: ", err)
-} else {
-  p.F14 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField15(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 15: ", err)
-} else {
-  p.F15 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField16(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 16: ", err)
-} else {
-  p.F16 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField17(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 17: ", err)
-} else {
-  p.F17 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField18(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 18: ", err)
-} else {
-  p.F18 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField19(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 19: ", err)
-} else {
-  p.F19 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField20(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 20: ", err)
-} else {
-  p.F20 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField21(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 21: ", err)
-} else {
-  p.F21 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField22(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 22: ", err)
-} else {
-  p.F22 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField23(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 23: ", err)
-} else {
-  p.F23 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField24(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 24: ", err)
-} else {
-  p.F24 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField25(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 25: ", err)
-} else {
-  p.F25 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField26(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 26: ", err)
-} else {
-  p.F26 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField27(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 27: ", err)
-} else {
-  p.F27 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField28(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 28: ", err)
-} else {
-  p.F28 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField29(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 29: ", err)
-} else {
-  p.F29 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField30(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 30: ", err)
-} else {
-  p.F30 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField31(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 31: ", err)
-} else {
-  p.F31 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField32(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 32: ", err)
-} else {
-  p.F32 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField33(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 33: ", err)
-} else {
-  p.F33 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField34(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 34: ", err)
-} else {
-  p.F34 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField35(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 35: ", err)
-} else {
-  p.F35 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField36(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 36: ", err)
-} else {
-  p.F36 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField37(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 37: ", err)
-} else {
-  p.F37 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField38(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 38: ", err)
-} else {
-  p.F38 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField39(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 39: ", err)
-} else {
-  p.F39 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField40(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 40: ", err)
-} else {
-  p.F40 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField41(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 41: ", err)
-} else {
-  p.F41 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField42(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 42: ", err)
-} else {
-  p.F42 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField43(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 43: ", err)
-} else {
-  p.F43 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField44(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 44: ", err)
-} else {
-  p.F44 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField45(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 45: ", err)
-} else {
-  p.F45 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField46(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 46: ", err)
-} else {
-  p.F46 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField47(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 47: ", err)
-} else {
-  p.F47 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField48(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 48: ", err)
-} else {
-  p.F48 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField49(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 49: ", err)
-} else {
-  p.F49 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField50(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 50: ", err)
-} else {
-  p.F50 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField51(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 51: ", err)
-} else {
-  p.F51 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField52(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 52: ", err)
-} else {
-  p.F52 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField53(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 53: ", err)
-} else {
-  p.F53 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField54(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 54: ", err)
-} else {
-  p.F54 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField55(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 55: ", err)
-} else {
-  p.F55 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField56(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 56: ", err)
-} else {
-  p.F56 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField57(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 57: ", err)
-} else {
-  p.F57 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField58(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 58: ", err)
-} else {
-  p.F58 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField59(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 59: ", err)
-} else {
-  p.F59 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField60(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 60: ", err)
-} else {
-  p.F60 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField61(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 61: ", err)
-} else {
-  p.F61 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField62(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 62: ", err)
-} else {
-  p.F62 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField63(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 63: ", err)
-} else {
-  p.F63 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField64(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 64: ", err)
-} else {
-  p.F64 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField65(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 65: ", err)
-} else {
-  p.F65 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField66(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 66: ", err)
-} else {
-  p.F66 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField67(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 67: ", err)
-} else {
-  p.F67 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField68(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 68: ", err)
-} else {
-  p.F68 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField69(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 69: ", err)
-} else {
-  p.F69 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField70(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 70: ", err)
-} else {
-  p.F70 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField71(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 71: ", err)
-} else {
-  p.F71 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField72(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 72: ", err)
-} else {
-  p.F72 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField73(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 73: ", err)
-} else {
-  p.F73 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField74(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 74: ", err)
-} else {
-  p.F74 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField75(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 75: ", err)
-} else {
-  p.F75 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField76(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 76: ", err)
-} else {
-  p.F76 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField77(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 77: ", err)
-} else {
-  p.F77 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField78(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 78: ", err)
-} else {
-  p.F78 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField79(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 79: ", err)
-} else {
-  p.F79 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField80(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 80: ", err)
-} else {
-  p.F80 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField81(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 81: ", err)
-} else {
-  p.F81 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField82(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 82: ", err)
-} else {
-  p.F82 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField83(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 83: ", err)
-} else {
-  p.F83 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField84(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 84: ", err)
-} else {
-  p.F84 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField85(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 85: ", err)
-} else {
-  p.F85 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField86(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 86: ", err)
-} else {
-  p.F86 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField87(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 87: ", err)
-} else {
-  p.F87 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField88(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 88: ", err)
-} else {
-  p.F88 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField89(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 89: ", err)
-} else {
-  p.F89 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField90(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 90: ", err)
-} else {
-  p.F90 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField91(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 91: ", err)
-} else {
-  p.F91 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField92(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 92: ", err)
-} else {
-  p.F92 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField93(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 93: ", err)
-} else {
-  p.F93 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField94(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 94: ", err)
-} else {
-  p.F94 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField95(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 95: ", err)
-} else {
-  p.F95 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField96(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 96: ", err)
-} else {
-  p.F96 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField97(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 97: ", err)
-} else {
-  p.F97 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField98(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 98: ", err)
-} else {
-  p.F98 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField99(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 99: ", err)
-} else {
-  p.F99 = &v
-}
-  return nil
-}
-
-func (p *Struct2)  ReadField100(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 100: ", err)
-} else {
-  p.F100 = &v
-}
-  return nil
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
+
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 6:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField6(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 7:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField7(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 8:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField8(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 9:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField9(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 10:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField10(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 11:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField11(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 12:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField12(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 13:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField13(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 14:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField14(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 15:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField15(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 16:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField16(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 17:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField17(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 18:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField18(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 19:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField19(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 20:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField20(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 21:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField21(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 22:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField22(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 23:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField23(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 24:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField24(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 25:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField25(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 26:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField26(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 27:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField27(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 28:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField28(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 29:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField29(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 30:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField30(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 31:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField31(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 32:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField32(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 33:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField33(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 34:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField34(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 35:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField35(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 36:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField36(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 37:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField37(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 38:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField38(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 39:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField39(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 40:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField40(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 41:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField41(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 42:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField42(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 43:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField43(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 44:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField44(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 45:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField45(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 46:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField46(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 47:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField47(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 48:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField48(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 49:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField49(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 50:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField50(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 51:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField51(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 52:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField52(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 53:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField53(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 54:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField54(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 55:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField55(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 56:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField56(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 57:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField57(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 58:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField58(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 59:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField59(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 60:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField60(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 61:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField61(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 62:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField62(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 63:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField63(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 64:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField64(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 65:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField65(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 66:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField66(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 67:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField67(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 68:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField68(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 69:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField69(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 70:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField70(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 71:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField71(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 72:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField72(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 73:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField73(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 74:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField74(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 75:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField75(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 76:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField76(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 77:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField77(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 78:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField78(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 79:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField79(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 80:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField80(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 81:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField81(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 82:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField82(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 83:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField83(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 84:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField84(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 85:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField85(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 86:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField86(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 87:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField87(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 88:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField88(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 89:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField89(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 90:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField90(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 91:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField91(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 92:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField92(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 93:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField93(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 94:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField94(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 95:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField95(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 96:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField96(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 97:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField97(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 98:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField98(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 99:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField99(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 100:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField100(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.F1 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.F2 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.F3 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.F4 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 5: ", err)
+	} else {
+		p.F5 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 6: ", err)
+	} else {
+		p.F6 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 7: ", err)
+	} else {
+		p.F7 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 8: ", err)
+	} else {
+		p.F8 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 9: ", err)
+	} else {
+		p.F9 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 10: ", err)
+	} else {
+		p.F10 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 11: ", err)
+	} else {
+		p.F11 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 12: ", err)
+	} else {
+		p.F12 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 13: ", err)
+	} else {
+		p.F13 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField14(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 14: ", err)
+	} else {
+		p.F14 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField15(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 15: ", err)
+	} else {
+		p.F15 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField16(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 16: ", err)
+	} else {
+		p.F16 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField17(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 17: ", err)
+	} else {
+		p.F17 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField18(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 18: ", err)
+	} else {
+		p.F18 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField19(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 19: ", err)
+	} else {
+		p.F19 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField20(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 20: ", err)
+	} else {
+		p.F20 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField21(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 21: ", err)
+	} else {
+		p.F21 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField22(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 22: ", err)
+	} else {
+		p.F22 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField23(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 23: ", err)
+	} else {
+		p.F23 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField24(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 24: ", err)
+	} else {
+		p.F24 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField25(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 25: ", err)
+	} else {
+		p.F25 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField26(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 26: ", err)
+	} else {
+		p.F26 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField27(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 27: ", err)
+	} else {
+		p.F27 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField28(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 28: ", err)
+	} else {
+		p.F28 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField29(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 29: ", err)
+	} else {
+		p.F29 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField30(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 30: ", err)
+	} else {
+		p.F30 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField31(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 31: ", err)
+	} else {
+		p.F31 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField32(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 32: ", err)
+	} else {
+		p.F32 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField33(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 33: ", err)
+	} else {
+		p.F33 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField34(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 34: ", err)
+	} else {
+		p.F34 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField35(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 35: ", err)
+	} else {
+		p.F35 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField36(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 36: ", err)
+	} else {
+		p.F36 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField37(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 37: ", err)
+	} else {
+		p.F37 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField38(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 38: ", err)
+	} else {
+		p.F38 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField39(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 39: ", err)
+	} else {
+		p.F39 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField40(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 40: ", err)
+	} else {
+		p.F40 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField41(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 41: ", err)
+	} else {
+		p.F41 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField42(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 42: ", err)
+	} else {
+		p.F42 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField43(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 43: ", err)
+	} else {
+		p.F43 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField44(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 44: ", err)
+	} else {
+		p.F44 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField45(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 45: ", err)
+	} else {
+		p.F45 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField46(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 46: ", err)
+	} else {
+		p.F46 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField47(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 47: ", err)
+	} else {
+		p.F47 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField48(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 48: ", err)
+	} else {
+		p.F48 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField49(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 49: ", err)
+	} else {
+		p.F49 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField50(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 50: ", err)
+	} else {
+		p.F50 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField51(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 51: ", err)
+	} else {
+		p.F51 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField52(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 52: ", err)
+	} else {
+		p.F52 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField53(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 53: ", err)
+	} else {
+		p.F53 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField54(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 54: ", err)
+	} else {
+		p.F54 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField55(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 55: ", err)
+	} else {
+		p.F55 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField56(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 56: ", err)
+	} else {
+		p.F56 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField57(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 57: ", err)
+	} else {
+		p.F57 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField58(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 58: ", err)
+	} else {
+		p.F58 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField59(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 59: ", err)
+	} else {
+		p.F59 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField60(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 60: ", err)
+	} else {
+		p.F60 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField61(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 61: ", err)
+	} else {
+		p.F61 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField62(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 62: ", err)
+	} else {
+		p.F62 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField63(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 63: ", err)
+	} else {
+		p.F63 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField64(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 64: ", err)
+	} else {
+		p.F64 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField65(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 65: ", err)
+	} else {
+		p.F65 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField66(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 66: ", err)
+	} else {
+		p.F66 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField67(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 67: ", err)
+	} else {
+		p.F67 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField68(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 68: ", err)
+	} else {
+		p.F68 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField69(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 69: ", err)
+	} else {
+		p.F69 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField70(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 70: ", err)
+	} else {
+		p.F70 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField71(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 71: ", err)
+	} else {
+		p.F71 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField72(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 72: ", err)
+	} else {
+		p.F72 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField73(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 73: ", err)
+	} else {
+		p.F73 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField74(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 74: ", err)
+	} else {
+		p.F74 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField75(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 75: ", err)
+	} else {
+		p.F75 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField76(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 76: ", err)
+	} else {
+		p.F76 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField77(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 77: ", err)
+	} else {
+		p.F77 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField78(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 78: ", err)
+	} else {
+		p.F78 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField79(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 79: ", err)
+	} else {
+		p.F79 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField80(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 80: ", err)
+	} else {
+		p.F80 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField81(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 81: ", err)
+	} else {
+		p.F81 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField82(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 82: ", err)
+	} else {
+		p.F82 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField83(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 83: ", err)
+	} else {
+		p.F83 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField84(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 84: ", err)
+	} else {
+		p.F84 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField85(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 85: ", err)
+	} else {
+		p.F85 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField86(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 86: ", err)
+	} else {
+		p.F86 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField87(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 87: ", err)
+	} else {
+		p.F87 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField88(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 88: ", err)
+	} else {
+		p.F88 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField89(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 89: ", err)
+	} else {
+		p.F89 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField90(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 90: ", err)
+	} else {
+		p.F90 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField91(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 91: ", err)
+	} else {
+		p.F91 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField92(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 92: ", err)
+	} else {
+		p.F92 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField93(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 93: ", err)
+	} else {
+		p.F93 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField94(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 94: ", err)
+	} else {
+		p.F94 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField95(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 95: ", err)
+	} else {
+		p.F95 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField96(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 96: ", err)
+	} else {
+		p.F96 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField97(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 97: ", err)
+	} else {
+		p.F97 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField98(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 98: ", err)
+	} else {
+		p.F98 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField99(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 99: ", err)
+	} else {
+		p.F99 = &v
+	}
+	return nil
+}
+
+func (p *Struct2) ReadField100(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 100: ", err)
+	} else {
+		p.F100 = &v
+	}
+	return nil
 }
 
 func (p *Struct2) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Struct2"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-    if err := p.writeField6(ctx, oprot); err != nil { return err }
-    if err := p.writeField7(ctx, oprot); err != nil { return err }
-    if err := p.writeField8(ctx, oprot); err != nil { return err }
-    if err := p.writeField9(ctx, oprot); err != nil { return err }
-    if err := p.writeField10(ctx, oprot); err != nil { return err }
-    if err := p.writeField11(ctx, oprot); err != nil { return err }
-    if err := p.writeField12(ctx, oprot); err != nil { return err }
-    if err := p.writeField13(ctx, oprot); err != nil { return err }
-    if err := p.writeField14(ctx, oprot); err != nil { return err }
-    if err := p.writeField15(ctx, oprot); err != nil { return err }
-    if err := p.writeField16(ctx, oprot); err != nil { return err }
-    if err := p.writeField17(ctx, oprot); err != nil { return err }
-    if err := p.writeField18(ctx, oprot); err != nil { return err }
-    if err := p.writeField19(ctx, oprot); err != nil { return err }
-    if err := p.writeField20(ctx, oprot); err != nil { return err }
-    if err := p.writeField21(ctx, oprot); err != nil { return err }
-    if err := p.writeField22(ctx, oprot); err != nil { return err }
-    if err := p.writeField23(ctx, oprot); err != nil { return err }
-    if err := p.writeField24(ctx, oprot); err != nil { return err }
-    if err := p.writeField25(ctx, oprot); err != nil { return err }
-    if err := p.writeField26(ctx, oprot); err != nil { return err }
-    if err := p.writeField27(ctx, oprot); err != nil { return err }
-    if err := p.writeField28(ctx, oprot); err != nil { return err }
-    if err := p.writeField29(ctx, oprot); err != nil { return err }
-    if err := p.writeField30(ctx, oprot); err != nil { return err }
-    if err := p.writeField31(ctx, oprot); err != nil { return err }
-    if err := p.writeField32(ctx, oprot); err != nil { return err }
-    if err := p.writeField33(ctx, oprot); err != nil { return err }
-    if err := p.writeField34(ctx, oprot); err != nil { return err }
-    if err := p.writeField35(ctx, oprot); err != nil { return err }
-    if err := p.writeField36(ctx, oprot); err != nil { return err }
-    if err := p.writeField37(ctx, oprot); err != nil { return err }
-    if err := p.writeField38(ctx, oprot); err != nil { return err }
-    if err := p.writeField39(ctx, oprot); err != nil { return err }
-    if err := p.writeField40(ctx, oprot); err != nil { return err }
-    if err := p.writeField41(ctx, oprot); err != nil { return err }
-    if err := p.writeField42(ctx, oprot); err != nil { return err }
-    if err := p.writeField43(ctx, oprot); err != nil { return err }
-    if err := p.writeField44(ctx, oprot); err != nil { return err }
-    if err := p.writeField45(ctx, oprot); err != nil { return err }
-    if err := p.writeField46(ctx, oprot); err != nil { return err }
-    if err := p.writeField47(ctx, oprot); err != nil { return err }
-    if err := p.writeField48(ctx, oprot); err != nil { return err }
-    if err := p.writeField49(ctx, oprot); err != nil { return err }
-    if err := p.writeField50(ctx, oprot); err != nil { return err }
-    if err := p.writeField51(ctx, oprot); err != nil { return err }
-    if err := p.writeField52(ctx, oprot); err != nil { return err }
-    if err := p.writeField53(ctx, oprot); err != nil { return err }
-    if err := p.writeField54(ctx, oprot); err != nil { return err }
-    if err := p.writeField55(ctx, oprot); err != nil { return err }
-    if err := p.writeField56(ctx, oprot); err != nil { return err }
-    if err := p.writeField57(ctx, oprot); err != nil { return err }
-    if err := p.writeField58(ctx, oprot); err != nil { return err }
-    if err := p.writeField59(ctx, oprot); err != nil { return err }
-    if err := p.writeField60(ctx, oprot); err != nil { return err }
-    if err := p.writeField61(ctx, oprot); err != nil { return err }
-    if err := p.writeField62(ctx, oprot); err != nil { return err }
-    if err := p.writeField63(ctx, oprot); err != nil { return err }
-    if err := p.writeField64(ctx, oprot); err != nil { return err }
-    if err := p.writeField65(ctx, oprot); err != nil { return err }
-    if err := p.writeField66(ctx, oprot); err != nil { return err }
-    if err := p.writeField67(ctx, oprot); err != nil { return err }
-    if err := p.writeField68(ctx, oprot); err != nil { return err }
-    if err := p.writeField69(ctx, oprot); err != nil { return err }
-    if err := p.writeField70(ctx, oprot); err != nil { return err }
-    if err := p.writeField71(ctx, oprot); err != nil { return err }
-    if err := p.writeField72(ctx, oprot); err != nil { return err }
-    if err := p.writeField73(ctx, oprot); err != nil { return err }
-    if err := p.writeField74(ctx, oprot); err != nil { return err }
-    if err := p.writeField75(ctx, oprot); err != nil { return err }
-    if err := p.writeField76(ctx, oprot); err != nil { return err }
-    if err := p.writeField77(ctx, oprot); err != nil { return err }
-    if err := p.writeField78(ctx, oprot); err != nil { return err }
-    if err := p.writeField79(ctx, oprot); err != nil { return err }
-    if err := p.writeField80(ctx, oprot); err != nil { return err }
-    if err := p.writeField81(ctx, oprot); err != nil { return err }
-    if err := p.writeField82(ctx, oprot); err != nil { return err }
-    if err := p.writeField83(ctx, oprot); err != nil { return err }
-    if err := p.writeField84(ctx, oprot); err != nil { return err }
-    if err := p.writeField85(ctx, oprot); err != nil { return err }
-    if err := p.writeField86(ctx, oprot); err != nil { return err }
-    if err := p.writeField87(ctx, oprot); err != nil { return err }
-    if err := p.writeField88(ctx, oprot); err != nil { return err }
-    if err := p.writeField89(ctx, oprot); err != nil { return err }
-    if err := p.writeField90(ctx, oprot); err != nil { return err }
-    if err := p.writeField91(ctx, oprot); err != nil { return err }
-    if err := p.writeField92(ctx, oprot); err != nil { return err }
-    if err := p.writeField93(ctx, oprot); err != nil { return err }
-    if err := p.writeField94(ctx, oprot); err != nil { return err }
-    if err := p.writeField95(ctx, oprot); err != nil { return err }
-    if err := p.writeField96(ctx, oprot); err != nil { return err }
-    if err := p.writeField97(ctx, oprot); err != nil { return err }
-    if err := p.writeField98(ctx, oprot); err != nil { return err }
-    if err := p.writeField99(ctx, oprot); err != nil { return err }
-    if err := p.writeField100(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Struct2"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField6(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField7(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField8(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField9(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField10(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField11(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField12(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField13(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField14(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField15(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField16(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField17(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField18(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField19(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField20(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField21(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField22(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField23(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField24(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField25(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField26(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField27(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField28(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField29(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField30(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField31(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField32(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField33(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField34(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField35(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField36(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField37(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField38(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField39(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField40(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField41(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField42(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField43(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField44(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField45(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField46(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField47(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField48(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField49(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField50(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField51(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField52(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField53(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField54(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField55(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField56(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField57(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField58(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField59(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField60(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField61(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField62(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField63(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField64(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField65(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField66(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField67(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField68(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField69(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField70(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField71(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField72(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField73(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField74(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField75(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField76(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField77(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField78(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField79(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField80(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField81(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField82(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField83(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField84(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField85(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField86(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField87(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField88(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField89(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField90(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField91(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField92(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField93(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField94(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField95(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField96(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField97(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField98(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField99(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField100(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Struct2) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF1() {
-    if err := oprot.WriteFieldBegin(ctx, "F1", thrift.I32, 1); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:F1: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F1)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F1 (1) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 1:F1: ", p), err) }
-  }
-  return err
+	if p.IsSetF1() {
+		if err := oprot.WriteFieldBegin(ctx, "F1", thrift.I32, 1); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:F1: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F1)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F1 (1) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 1:F1: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF2() {
-    if err := oprot.WriteFieldBegin(ctx, "F2", thrift.I64, 2); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:F2: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F2)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F2 (2) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 2:F2: ", p), err) }
-  }
-  return err
+	if p.IsSetF2() {
+		if err := oprot.WriteFieldBegin(ctx, "F2", thrift.I64, 2); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:F2: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F2)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F2 (2) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 2:F2: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF3() {
-    if err := oprot.WriteFieldBegin(ctx, "F3", thrift.DOUBLE, 3); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:F3: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F3)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F3 (3) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 3:F3: ", p), err) }
-  }
-  return err
+	if p.IsSetF3() {
+		if err := oprot.WriteFieldBegin(ctx, "F3", thrift.DOUBLE, 3); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:F3: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F3)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F3 (3) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 3:F3: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF4() {
-    if err := oprot.WriteFieldBegin(ctx, "F4", thrift.DOUBLE, 4); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:F4: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F4)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F4 (4) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 4:F4: ", p), err) }
-  }
-  return err
+	if p.IsSetF4() {
+		if err := oprot.WriteFieldBegin(ctx, "F4", thrift.DOUBLE, 4); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:F4: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F4)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F4 (4) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 4:F4: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF5() {
-    if err := oprot.WriteFieldBegin(ctx, "F5", thrift.I32, 5); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:F5: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F5)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F5 (5) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 5:F5: ", p), err) }
-  }
-  return err
+	if p.IsSetF5() {
+		if err := oprot.WriteFieldBegin(ctx, "F5", thrift.I32, 5); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:F5: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F5)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F5 (5) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 5:F5: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField6(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF6() {
-    if err := oprot.WriteFieldBegin(ctx, "F6", thrift.I64, 6); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:F6: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F6)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F6 (6) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 6:F6: ", p), err) }
-  }
-  return err
+	if p.IsSetF6() {
+		if err := oprot.WriteFieldBegin(ctx, "F6", thrift.I64, 6); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:F6: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F6)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F6 (6) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 6:F6: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField7(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF7() {
-    if err := oprot.WriteFieldBegin(ctx, "F7", thrift.DOUBLE, 7); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:F7: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F7)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F7 (7) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 7:F7: ", p), err) }
-  }
-  return err
+	if p.IsSetF7() {
+		if err := oprot.WriteFieldBegin(ctx, "F7", thrift.DOUBLE, 7); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:F7: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F7)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F7 (7) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 7:F7: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField8(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF8() {
-    if err := oprot.WriteFieldBegin(ctx, "F8", thrift.DOUBLE, 8); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:F8: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F8)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F8 (8) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 8:F8: ", p), err) }
-  }
-  return err
+	if p.IsSetF8() {
+		if err := oprot.WriteFieldBegin(ctx, "F8", thrift.DOUBLE, 8); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:F8: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F8)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F8 (8) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 8:F8: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField9(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF9() {
-    if err := oprot.WriteFieldBegin(ctx, "F9", thrift.I32, 9); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:F9: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F9)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F9 (9) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 9:F9: ", p), err) }
-  }
-  return err
+	if p.IsSetF9() {
+		if err := oprot.WriteFieldBegin(ctx, "F9", thrift.I32, 9); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:F9: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F9)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F9 (9) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 9:F9: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField10(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF10() {
-    if err := oprot.WriteFieldBegin(ctx, "F10", thrift.I64, 10); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:F10: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F10)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F10 (10) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 10:F10: ", p), err) }
-  }
-  return err
+	if p.IsSetF10() {
+		if err := oprot.WriteFieldBegin(ctx, "F10", thrift.I64, 10); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:F10: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F10)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F10 (10) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 10:F10: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField11(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF11() {
-    if err := oprot.WriteFieldBegin(ctx, "F11", thrift.DOUBLE, 11); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:F11: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F11)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F11 (11) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 11:F11: ", p), err) }
-  }
-  return err
+	if p.IsSetF11() {
+		if err := oprot.WriteFieldBegin(ctx, "F11", thrift.DOUBLE, 11); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:F11: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F11)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F11 (11) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 11:F11: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField12(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF12() {
-    if err := oprot.WriteFieldBegin(ctx, "F12", thrift.DOUBLE, 12); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:F12: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F12)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F12 (12) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 12:F12: ", p), err) }
-  }
-  return err
+	if p.IsSetF12() {
+		if err := oprot.WriteFieldBegin(ctx, "F12", thrift.DOUBLE, 12); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:F12: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F12)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F12 (12) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 12:F12: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField13(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF13() {
-    if err := oprot.WriteFieldBegin(ctx, "F13", thrift.I32, 13); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:F13: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F13)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F13 (13) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 13:F13: ", p), err) }
-  }
-  return err
+	if p.IsSetF13() {
+		if err := oprot.WriteFieldBegin(ctx, "F13", thrift.I32, 13); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:F13: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F13)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F13 (13) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 13:F13: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField14(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF14() {
-    if err := oprot.WriteFieldBegin(ctx, "F14", thrift.I64, 14); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 14:F14: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F14)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F14 (14) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 14:F14: ", p), err) }
-  }
-  return err
+	if p.IsSetF14() {
+		if err := oprot.WriteFieldBegin(ctx, "F14", thrift.I64, 14); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 14:F14: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F14)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F14 (14) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 14:F14: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField15(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF15() {
-    if err := oprot.WriteFieldBegin(ctx, "F15", thrift.DOUBLE, 15); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 15:F15: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F15)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F15 (15) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 15:F15: ", p), err) }
-  }
-  return err
+	if p.IsSetF15() {
+		if err := oprot.WriteFieldBegin(ctx, "F15", thrift.DOUBLE, 15); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 15:F15: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F15)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F15 (15) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 15:F15: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField16(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF16() {
-    if err := oprot.WriteFieldBegin(ctx, "F16", thrift.DOUBLE, 16); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 16:F16: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F16)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F16 (16) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 16:F16: ", p), err) }
-  }
-  return err
+	if p.IsSetF16() {
+		if err := oprot.WriteFieldBegin(ctx, "F16", thrift.DOUBLE, 16); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 16:F16: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F16)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F16 (16) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 16:F16: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField17(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF17() {
-    if err := oprot.WriteFieldBegin(ctx, "F17", thrift.I32, 17); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 17:F17: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F17)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F17 (17) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 17:F17: ", p), err) }
-  }
-  return err
+	if p.IsSetF17() {
+		if err := oprot.WriteFieldBegin(ctx, "F17", thrift.I32, 17); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 17:F17: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F17)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F17 (17) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 17:F17: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField18(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF18() {
-    if err := oprot.WriteFieldBegin(ctx, "F18", thrift.I64, 18); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 18:F18: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F18)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F18 (18) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 18:F18: ", p), err) }
-  }
-  return err
+	if p.IsSetF18() {
+		if err := oprot.WriteFieldBegin(ctx, "F18", thrift.I64, 18); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 18:F18: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F18)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F18 (18) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 18:F18: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField19(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF19() {
-    if err := oprot.WriteFieldBegin(ctx, "F19", thrift.DOUBLE, 19); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 19:F19: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F19)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F19 (19) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 19:F19: ", p), err) }
-  }
-  return err
+	if p.IsSetF19() {
+		if err := oprot.WriteFieldBegin(ctx, "F19", thrift.DOUBLE, 19); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 19:F19: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F19)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F19 (19) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 19:F19: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField20(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF20() {
-    if err := oprot.WriteFieldBegin(ctx, "F20", thrift.DOUBLE, 20); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 20:F20: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F20)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F20 (20) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 20:F20: ", p), err) }
-  }
-  return err
+	if p.IsSetF20() {
+		if err := oprot.WriteFieldBegin(ctx, "F20", thrift.DOUBLE, 20); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 20:F20: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F20)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F20 (20) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 20:F20: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField21(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF21() {
-    if err := oprot.WriteFieldBegin(ctx, "F21", thrift.I32, 21); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 21:F21: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F21)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F21 (21) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 21:F21: ", p), err) }
-  }
-  return err
+	if p.IsSetF21() {
+		if err := oprot.WriteFieldBegin(ctx, "F21", thrift.I32, 21); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 21:F21: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F21)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F21 (21) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 21:F21: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField22(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF22() {
-    if err := oprot.WriteFieldBegin(ctx, "F22", thrift.I64, 22); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 22:F22: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F22)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F22 (22) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 22:F22: ", p), err) }
-  }
-  return err
+	if p.IsSetF22() {
+		if err := oprot.WriteFieldBegin(ctx, "F22", thrift.I64, 22); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 22:F22: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F22)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F22 (22) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 22:F22: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField23(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF23() {
-    if err := oprot.WriteFieldBegin(ctx, "F23", thrift.DOUBLE, 23); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 23:F23: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F23)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F23 (23) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 23:F23: ", p), err) }
-  }
-  return err
+	if p.IsSetF23() {
+		if err := oprot.WriteFieldBegin(ctx, "F23", thrift.DOUBLE, 23); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 23:F23: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F23)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F23 (23) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 23:F23: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField24(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF24() {
-    if err := oprot.WriteFieldBegin(ctx, "F24", thrift.DOUBLE, 24); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 24:F24: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F24)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F24 (24) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 24:F24: ", p), err) }
-  }
-  return err
+	if p.IsSetF24() {
+		if err := oprot.WriteFieldBegin(ctx, "F24", thrift.DOUBLE, 24); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 24:F24: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F24)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F24 (24) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 24:F24: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField25(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF25() {
-    if err := oprot.WriteFieldBegin(ctx, "F25", thrift.I32, 25); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 25:F25: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F25)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F25 (25) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 25:F25: ", p), err) }
-  }
-  return err
+	if p.IsSetF25() {
+		if err := oprot.WriteFieldBegin(ctx, "F25", thrift.I32, 25); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 25:F25: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F25)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F25 (25) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 25:F25: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField26(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF26() {
-    if err := oprot.WriteFieldBegin(ctx, "F26", thrift.I64, 26); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 26:F26: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F26)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F26 (26) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 26:F26: ", p), err) }
-  }
-  return err
+	if p.IsSetF26() {
+		if err := oprot.WriteFieldBegin(ctx, "F26", thrift.I64, 26); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 26:F26: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F26)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F26 (26) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 26:F26: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField27(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF27() {
-    if err := oprot.WriteFieldBegin(ctx, "F27", thrift.DOUBLE, 27); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 27:F27: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F27)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F27 (27) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 27:F27: ", p), err) }
-  }
-  return err
+	if p.IsSetF27() {
+		if err := oprot.WriteFieldBegin(ctx, "F27", thrift.DOUBLE, 27); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 27:F27: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F27)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F27 (27) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 27:F27: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField28(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF28() {
-    if err := oprot.WriteFieldBegin(ctx, "F28", thrift.DOUBLE, 28); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 28:F28: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F28)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F28 (28) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 28:F28: ", p), err) }
-  }
-  return err
+	if p.IsSetF28() {
+		if err := oprot.WriteFieldBegin(ctx, "F28", thrift.DOUBLE, 28); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 28:F28: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F28)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F28 (28) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 28:F28: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField29(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF29() {
-    if err := oprot.WriteFieldBegin(ctx, "F29", thrift.I32, 29); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 29:F29: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F29)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F29 (29) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 29:F29: ", p), err) }
-  }
-  return err
+	if p.IsSetF29() {
+		if err := oprot.WriteFieldBegin(ctx, "F29", thrift.I32, 29); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 29:F29: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F29)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F29 (29) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 29:F29: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField30(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF30() {
-    if err := oprot.WriteFieldBegin(ctx, "F30", thrift.I64, 30); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 30:F30: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F30)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F30 (30) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 30:F30: ", p), err) }
-  }
-  return err
+	if p.IsSetF30() {
+		if err := oprot.WriteFieldBegin(ctx, "F30", thrift.I64, 30); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 30:F30: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F30)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F30 (30) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 30:F30: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField31(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF31() {
-    if err := oprot.WriteFieldBegin(ctx, "F31", thrift.DOUBLE, 31); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 31:F31: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F31)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F31 (31) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 31:F31: ", p), err) }
-  }
-  return err
+	if p.IsSetF31() {
+		if err := oprot.WriteFieldBegin(ctx, "F31", thrift.DOUBLE, 31); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 31:F31: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F31)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F31 (31) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 31:F31: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField32(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF32() {
-    if err := oprot.WriteFieldBegin(ctx, "F32", thrift.DOUBLE, 32); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 32:F32: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F32)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F32 (32) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 32:F32: ", p), err) }
-  }
-  return err
+	if p.IsSetF32() {
+		if err := oprot.WriteFieldBegin(ctx, "F32", thrift.DOUBLE, 32); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 32:F32: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F32)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F32 (32) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 32:F32: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField33(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF33() {
-    if err := oprot.WriteFieldBegin(ctx, "F33", thrift.I32, 33); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 33:F33: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F33)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F33 (33) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 33:F33: ", p), err) }
-  }
-  return err
+	if p.IsSetF33() {
+		if err := oprot.WriteFieldBegin(ctx, "F33", thrift.I32, 33); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 33:F33: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F33)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F33 (33) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 33:F33: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField34(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF34() {
-    if err := oprot.WriteFieldBegin(ctx, "F34", thrift.I64, 34); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 34:F34: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F34)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F34 (34) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 34:F34: ", p), err) }
-  }
-  return err
+	if p.IsSetF34() {
+		if err := oprot.WriteFieldBegin(ctx, "F34", thrift.I64, 34); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 34:F34: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F34)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F34 (34) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 34:F34: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField35(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF35() {
-    if err := oprot.WriteFieldBegin(ctx, "F35", thrift.DOUBLE, 35); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 35:F35: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F35)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F35 (35) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 35:F35: ", p), err) }
-  }
-  return err
+	if p.IsSetF35() {
+		if err := oprot.WriteFieldBegin(ctx, "F35", thrift.DOUBLE, 35); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 35:F35: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F35)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F35 (35) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 35:F35: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField36(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF36() {
-    if err := oprot.WriteFieldBegin(ctx, "F36", thrift.DOUBLE, 36); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 36:F36: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F36)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F36 (36) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 36:F36: ", p), err) }
-  }
-  return err
+	if p.IsSetF36() {
+		if err := oprot.WriteFieldBegin(ctx, "F36", thrift.DOUBLE, 36); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 36:F36: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F36)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F36 (36) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 36:F36: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField37(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF37() {
-    if err := oprot.WriteFieldBegin(ctx, "F37", thrift.I32, 37); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 37:F37: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F37)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F37 (37) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 37:F37: ", p), err) }
-  }
-  return err
+	if p.IsSetF37() {
+		if err := oprot.WriteFieldBegin(ctx, "F37", thrift.I32, 37); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 37:F37: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F37)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F37 (37) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 37:F37: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField38(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF38() {
-    if err := oprot.WriteFieldBegin(ctx, "F38", thrift.I64, 38); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 38:F38: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F38)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F38 (38) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 38:F38: ", p), err) }
-  }
-  return err
+	if p.IsSetF38() {
+		if err := oprot.WriteFieldBegin(ctx, "F38", thrift.I64, 38); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 38:F38: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F38)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F38 (38) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 38:F38: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField39(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF39() {
-    if err := oprot.WriteFieldBegin(ctx, "F39", thrift.DOUBLE, 39); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 39:F39: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F39)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F39 (39) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 39:F39: ", p), err) }
-  }
-  return err
+	if p.IsSetF39() {
+		if err := oprot.WriteFieldBegin(ctx, "F39", thrift.DOUBLE, 39); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 39:F39: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F39)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F39 (39) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 39:F39: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField40(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF40() {
-    if err := oprot.WriteFieldBegin(ctx, "F40", thrift.DOUBLE, 40); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 40:F40: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F40)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F40 (40) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 40:F40: ", p), err) }
-  }
-  return err
+	if p.IsSetF40() {
+		if err := oprot.WriteFieldBegin(ctx, "F40", thrift.DOUBLE, 40); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 40:F40: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F40)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F40 (40) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 40:F40: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField41(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF41() {
-    if err := oprot.WriteFieldBegin(ctx, "F41", thrift.I32, 41); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 41:F41: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F41)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F41 (41) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 41:F41: ", p), err) }
-  }
-  return err
+	if p.IsSetF41() {
+		if err := oprot.WriteFieldBegin(ctx, "F41", thrift.I32, 41); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 41:F41: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F41)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F41 (41) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 41:F41: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField42(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF42() {
-    if err := oprot.WriteFieldBegin(ctx, "F42", thrift.I64, 42); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 42:F42: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F42)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F42 (42) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 42:F42: ", p), err) }
-  }
-  return err
+	if p.IsSetF42() {
+		if err := oprot.WriteFieldBegin(ctx, "F42", thrift.I64, 42); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 42:F42: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F42)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F42 (42) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 42:F42: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField43(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF43() {
-    if err := oprot.WriteFieldBegin(ctx, "F43", thrift.DOUBLE, 43); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 43:F43: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F43)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F43 (43) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 43:F43: ", p), err) }
-  }
-  return err
+	if p.IsSetF43() {
+		if err := oprot.WriteFieldBegin(ctx, "F43", thrift.DOUBLE, 43); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 43:F43: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F43)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F43 (43) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 43:F43: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField44(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF44() {
-    if err := oprot.WriteFieldBegin(ctx, "F44", thrift.DOUBLE, 44); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 44:F44: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F44)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F44 (44) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 44:F44: ", p), err) }
-  }
-  return err
+	if p.IsSetF44() {
+		if err := oprot.WriteFieldBegin(ctx, "F44", thrift.DOUBLE, 44); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 44:F44: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F44)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F44 (44) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 44:F44: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField45(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF45() {
-    if err := oprot.WriteFieldBegin(ctx, "F45", thrift.I32, 45); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 45:F45: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F45)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F45 (45) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 45:F45: ", p), err) }
-  }
-  return err
+	if p.IsSetF45() {
+		if err := oprot.WriteFieldBegin(ctx, "F45", thrift.I32, 45); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 45:F45: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F45)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F45 (45) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 45:F45: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField46(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF46() {
-    if err := oprot.WriteFieldBegin(ctx, "F46", thrift.I64, 46); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 46:F46: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F46)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F46 (46) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 46:F46: ", p), err) }
-  }
-  return err
+	if p.IsSetF46() {
+		if err := oprot.WriteFieldBegin(ctx, "F46", thrift.I64, 46); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 46:F46: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F46)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F46 (46) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 46:F46: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField47(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF47() {
-    if err := oprot.WriteFieldBegin(ctx, "F47", thrift.DOUBLE, 47); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 47:F47: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F47)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F47 (47) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 47:F47: ", p), err) }
-  }
-  return err
+	if p.IsSetF47() {
+		if err := oprot.WriteFieldBegin(ctx, "F47", thrift.DOUBLE, 47); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 47:F47: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F47)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F47 (47) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 47:F47: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField48(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF48() {
-    if err := oprot.WriteFieldBegin(ctx, "F48", thrift.DOUBLE, 48); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 48:F48: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F48)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F48 (48) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 48:F48: ", p), err) }
-  }
-  return err
+	if p.IsSetF48() {
+		if err := oprot.WriteFieldBegin(ctx, "F48", thrift.DOUBLE, 48); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 48:F48: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F48)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F48 (48) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 48:F48: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField49(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF49() {
-    if err := oprot.WriteFieldBegin(ctx, "F49", thrift.I32, 49); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 49:F49: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F49)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F49 (49) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 49:F49: ", p), err) }
-  }
-  return err
+	if p.IsSetF49() {
+		if err := oprot.WriteFieldBegin(ctx, "F49", thrift.I32, 49); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 49:F49: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F49)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F49 (49) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 49:F49: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField50(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF50() {
-    if err := oprot.WriteFieldBegin(ctx, "F50", thrift.I64, 50); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 50:F50: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F50)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F50 (50) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 50:F50: ", p), err) }
-  }
-  return err
+	if p.IsSetF50() {
+		if err := oprot.WriteFieldBegin(ctx, "F50", thrift.I64, 50); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 50:F50: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F50)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F50 (50) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 50:F50: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField51(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF51() {
-    if err := oprot.WriteFieldBegin(ctx, "F51", thrift.DOUBLE, 51); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 51:F51: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F51)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F51 (51) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 51:F51: ", p), err) }
-  }
-  return err
+	if p.IsSetF51() {
+		if err := oprot.WriteFieldBegin(ctx, "F51", thrift.DOUBLE, 51); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 51:F51: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F51)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F51 (51) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 51:F51: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField52(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF52() {
-    if err := oprot.WriteFieldBegin(ctx, "F52", thrift.DOUBLE, 52); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 52:F52: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F52)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F52 (52) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 52:F52: ", p), err) }
-  }
-  return err
+	if p.IsSetF52() {
+		if err := oprot.WriteFieldBegin(ctx, "F52", thrift.DOUBLE, 52); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 52:F52: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F52)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F52 (52) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 52:F52: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField53(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF53() {
-    if err := oprot.WriteFieldBegin(ctx, "F53", thrift.I32, 53); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 53:F53: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F53)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F53 (53) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 53:F53: ", p), err) }
-  }
-  return err
+	if p.IsSetF53() {
+		if err := oprot.WriteFieldBegin(ctx, "F53", thrift.I32, 53); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 53:F53: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F53)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F53 (53) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 53:F53: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField54(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF54() {
-    if err := oprot.WriteFieldBegin(ctx, "F54", thrift.I64, 54); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 54:F54: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F54)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F54 (54) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 54:F54: ", p), err) }
-  }
-  return err
+	if p.IsSetF54() {
+		if err := oprot.WriteFieldBegin(ctx, "F54", thrift.I64, 54); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 54:F54: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F54)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F54 (54) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 54:F54: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField55(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF55() {
-    if err := oprot.WriteFieldBegin(ctx, "F55", thrift.DOUBLE, 55); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 55:F55: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F55)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F55 (55) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 55:F55: ", p), err) }
-  }
-  return err
+	if p.IsSetF55() {
+		if err := oprot.WriteFieldBegin(ctx, "F55", thrift.DOUBLE, 55); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 55:F55: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F55)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F55 (55) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 55:F55: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField56(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF56() {
-    if err := oprot.WriteFieldBegin(ctx, "F56", thrift.DOUBLE, 56); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 56:F56: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F56)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F56 (56) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 56:F56: ", p), err) }
-  }
-  return err
+	if p.IsSetF56() {
+		if err := oprot.WriteFieldBegin(ctx, "F56", thrift.DOUBLE, 56); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 56:F56: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F56)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F56 (56) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 56:F56: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField57(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF57() {
-    if err := oprot.WriteFieldBegin(ctx, "F57", thrift.I32, 57); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 57:F57: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F57)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F57 (57) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 57:F57: ", p), err) }
-  }
-  return err
+	if p.IsSetF57() {
+		if err := oprot.WriteFieldBegin(ctx, "F57", thrift.I32, 57); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 57:F57: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F57)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F57 (57) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 57:F57: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField58(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF58() {
-    if err := oprot.WriteFieldBegin(ctx, "F58", thrift.I64, 58); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 58:F58: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F58)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F58 (58) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 58:F58: ", p), err) }
-  }
-  return err
+	if p.IsSetF58() {
+		if err := oprot.WriteFieldBegin(ctx, "F58", thrift.I64, 58); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 58:F58: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F58)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F58 (58) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 58:F58: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField59(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF59() {
-    if err := oprot.WriteFieldBegin(ctx, "F59", thrift.DOUBLE, 59); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 59:F59: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F59)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F59 (59) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 59:F59: ", p), err) }
-  }
-  return err
+	if p.IsSetF59() {
+		if err := oprot.WriteFieldBegin(ctx, "F59", thrift.DOUBLE, 59); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 59:F59: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F59)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F59 (59) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 59:F59: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField60(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF60() {
-    if err := oprot.WriteFieldBegin(ctx, "F60", thrift.DOUBLE, 60); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 60:F60: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F60)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F60 (60) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 60:F60: ", p), err) }
-  }
-  return err
+	if p.IsSetF60() {
+		if err := oprot.WriteFieldBegin(ctx, "F60", thrift.DOUBLE, 60); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 60:F60: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F60)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F60 (60) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 60:F60: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField61(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF61() {
-    if err := oprot.WriteFieldBegin(ctx, "F61", thrift.I32, 61); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 61:F61: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F61)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F61 (61) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 61:F61: ", p), err) }
-  }
-  return err
+	if p.IsSetF61() {
+		if err := oprot.WriteFieldBegin(ctx, "F61", thrift.I32, 61); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 61:F61: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F61)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F61 (61) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 61:F61: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField62(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF62() {
-    if err := oprot.WriteFieldBegin(ctx, "F62", thrift.I64, 62); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 62:F62: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F62)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F62 (62) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 62:F62: ", p), err) }
-  }
-  return err
+	if p.IsSetF62() {
+		if err := oprot.WriteFieldBegin(ctx, "F62", thrift.I64, 62); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 62:F62: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F62)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F62 (62) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 62:F62: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField63(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF63() {
-    if err := oprot.WriteFieldBegin(ctx, "F63", thrift.DOUBLE, 63); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 63:F63: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F63)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F63 (63) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 63:F63: ", p), err) }
-  }
-  return err
+	if p.IsSetF63() {
+		if err := oprot.WriteFieldBegin(ctx, "F63", thrift.DOUBLE, 63); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 63:F63: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F63)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F63 (63) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 63:F63: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField64(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF64() {
-    if err := oprot.WriteFieldBegin(ctx, "F64", thrift.DOUBLE, 64); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 64:F64: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F64)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F64 (64) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 64:F64: ", p), err) }
-  }
-  return err
+	if p.IsSetF64() {
+		if err := oprot.WriteFieldBegin(ctx, "F64", thrift.DOUBLE, 64); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 64:F64: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F64)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F64 (64) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 64:F64: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField65(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF65() {
-    if err := oprot.WriteFieldBegin(ctx, "F65", thrift.I32, 65); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 65:F65: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F65)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F65 (65) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 65:F65: ", p), err) }
-  }
-  return err
+	if p.IsSetF65() {
+		if err := oprot.WriteFieldBegin(ctx, "F65", thrift.I32, 65); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 65:F65: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F65)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F65 (65) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 65:F65: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField66(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF66() {
-    if err := oprot.WriteFieldBegin(ctx, "F66", thrift.I64, 66); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 66:F66: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F66)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F66 (66) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 66:F66: ", p), err) }
-  }
-  return err
+	if p.IsSetF66() {
+		if err := oprot.WriteFieldBegin(ctx, "F66", thrift.I64, 66); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 66:F66: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F66)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F66 (66) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 66:F66: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField67(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF67() {
-    if err := oprot.WriteFieldBegin(ctx, "F67", thrift.DOUBLE, 67); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 67:F67: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F67)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F67 (67) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 67:F67: ", p), err) }
-  }
-  return err
+	if p.IsSetF67() {
+		if err := oprot.WriteFieldBegin(ctx, "F67", thrift.DOUBLE, 67); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 67:F67: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F67)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F67 (67) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 67:F67: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField68(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF68() {
-    if err := oprot.WriteFieldBegin(ctx, "F68", thrift.DOUBLE, 68); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 68:F68: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F68)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F68 (68) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 68:F68: ", p), err) }
-  }
-  return err
+	if p.IsSetF68() {
+		if err := oprot.WriteFieldBegin(ctx, "F68", thrift.DOUBLE, 68); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 68:F68: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F68)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F68 (68) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 68:F68: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField69(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF69() {
-    if err := oprot.WriteFieldBegin(ctx, "F69", thrift.I32, 69); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 69:F69: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F69)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F69 (69) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 69:F69: ", p), err) }
-  }
-  return err
+	if p.IsSetF69() {
+		if err := oprot.WriteFieldBegin(ctx, "F69", thrift.I32, 69); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 69:F69: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F69)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F69 (69) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 69:F69: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField70(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF70() {
-    if err := oprot.WriteFieldBegin(ctx, "F70", thrift.I64, 70); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 70:F70: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F70)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F70 (70) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 70:F70: ", p), err) }
-  }
-  return err
+	if p.IsSetF70() {
+		if err := oprot.WriteFieldBegin(ctx, "F70", thrift.I64, 70); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 70:F70: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F70)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F70 (70) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 70:F70: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField71(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF71() {
-    if err := oprot.WriteFieldBegin(ctx, "F71", thrift.DOUBLE, 71); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 71:F71: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F71)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F71 (71) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 71:F71: ", p), err) }
-  }
-  return err
+	if p.IsSetF71() {
+		if err := oprot.WriteFieldBegin(ctx, "F71", thrift.DOUBLE, 71); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 71:F71: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F71)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F71 (71) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 71:F71: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField72(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF72() {
-    if err := oprot.WriteFieldBegin(ctx, "F72", thrift.DOUBLE, 72); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 72:F72: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F72)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F72 (72) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 72:F72: ", p), err) }
-  }
-  return err
+	if p.IsSetF72() {
+		if err := oprot.WriteFieldBegin(ctx, "F72", thrift.DOUBLE, 72); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 72:F72: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F72)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F72 (72) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 72:F72: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField73(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF73() {
-    if err := oprot.WriteFieldBegin(ctx, "F73", thrift.I32, 73); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 73:F73: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F73)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F73 (73) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 73:F73: ", p), err) }
-  }
-  return err
+	if p.IsSetF73() {
+		if err := oprot.WriteFieldBegin(ctx, "F73", thrift.I32, 73); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 73:F73: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F73)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F73 (73) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 73:F73: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField74(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF74() {
-    if err := oprot.WriteFieldBegin(ctx, "F74", thrift.I64, 74); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 74:F74: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F74)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F74 (74) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 74:F74: ", p), err) }
-  }
-  return err
+	if p.IsSetF74() {
+		if err := oprot.WriteFieldBegin(ctx, "F74", thrift.I64, 74); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 74:F74: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F74)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F74 (74) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 74:F74: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField75(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF75() {
-    if err := oprot.WriteFieldBegin(ctx, "F75", thrift.DOUBLE, 75); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 75:F75: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F75)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F75 (75) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 75:F75: ", p), err) }
-  }
-  return err
+	if p.IsSetF75() {
+		if err := oprot.WriteFieldBegin(ctx, "F75", thrift.DOUBLE, 75); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 75:F75: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F75)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F75 (75) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 75:F75: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField76(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF76() {
-    if err := oprot.WriteFieldBegin(ctx, "F76", thrift.DOUBLE, 76); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 76:F76: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F76)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F76 (76) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 76:F76: ", p), err) }
-  }
-  return err
+	if p.IsSetF76() {
+		if err := oprot.WriteFieldBegin(ctx, "F76", thrift.DOUBLE, 76); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 76:F76: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F76)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F76 (76) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 76:F76: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField77(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF77() {
-    if err := oprot.WriteFieldBegin(ctx, "F77", thrift.I32, 77); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 77:F77: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F77)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F77 (77) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 77:F77: ", p), err) }
-  }
-  return err
+	if p.IsSetF77() {
+		if err := oprot.WriteFieldBegin(ctx, "F77", thrift.I32, 77); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 77:F77: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F77)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F77 (77) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 77:F77: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField78(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF78() {
-    if err := oprot.WriteFieldBegin(ctx, "F78", thrift.I64, 78); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 78:F78: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F78)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F78 (78) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 78:F78: ", p), err) }
-  }
-  return err
+	if p.IsSetF78() {
+		if err := oprot.WriteFieldBegin(ctx, "F78", thrift.I64, 78); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 78:F78: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F78)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F78 (78) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 78:F78: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField79(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF79() {
-    if err := oprot.WriteFieldBegin(ctx, "F79", thrift.DOUBLE, 79); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 79:F79: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F79)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F79 (79) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 79:F79: ", p), err) }
-  }
-  return err
+	if p.IsSetF79() {
+		if err := oprot.WriteFieldBegin(ctx, "F79", thrift.DOUBLE, 79); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 79:F79: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F79)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F79 (79) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 79:F79: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField80(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF80() {
-    if err := oprot.WriteFieldBegin(ctx, "F80", thrift.DOUBLE, 80); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 80:F80: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F80)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F80 (80) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 80:F80: ", p), err) }
-  }
-  return err
+	if p.IsSetF80() {
+		if err := oprot.WriteFieldBegin(ctx, "F80", thrift.DOUBLE, 80); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 80:F80: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F80)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F80 (80) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 80:F80: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField81(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF81() {
-    if err := oprot.WriteFieldBegin(ctx, "F81", thrift.I32, 81); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 81:F81: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F81)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F81 (81) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 81:F81: ", p), err) }
-  }
-  return err
+	if p.IsSetF81() {
+		if err := oprot.WriteFieldBegin(ctx, "F81", thrift.I32, 81); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 81:F81: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F81)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F81 (81) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 81:F81: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField82(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF82() {
-    if err := oprot.WriteFieldBegin(ctx, "F82", thrift.I64, 82); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 82:F82: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F82)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F82 (82) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 82:F82: ", p), err) }
-  }
-  return err
+	if p.IsSetF82() {
+		if err := oprot.WriteFieldBegin(ctx, "F82", thrift.I64, 82); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 82:F82: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F82)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F82 (82) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 82:F82: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField83(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF83() {
-    if err := oprot.WriteFieldBegin(ctx, "F83", thrift.DOUBLE, 83); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 83:F83: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F83)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F83 (83) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 83:F83: ", p), err) }
-  }
-  return err
+	if p.IsSetF83() {
+		if err := oprot.WriteFieldBegin(ctx, "F83", thrift.DOUBLE, 83); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 83:F83: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F83)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F83 (83) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 83:F83: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField84(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF84() {
-    if err := oprot.WriteFieldBegin(ctx, "F84", thrift.DOUBLE, 84); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 84:F84: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F84)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F84 (84) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 84:F84: ", p), err) }
-  }
-  return err
+	if p.IsSetF84() {
+		if err := oprot.WriteFieldBegin(ctx, "F84", thrift.DOUBLE, 84); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 84:F84: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F84)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F84 (84) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 84:F84: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField85(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF85() {
-    if err := oprot.WriteFieldBegin(ctx, "F85", thrift.I32, 85); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 85:F85: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F85)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F85 (85) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 85:F85: ", p), err) }
-  }
-  return err
+	if p.IsSetF85() {
+		if err := oprot.WriteFieldBegin(ctx, "F85", thrift.I32, 85); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 85:F85: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F85)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F85 (85) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 85:F85: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField86(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF86() {
-    if err := oprot.WriteFieldBegin(ctx, "F86", thrift.I64, 86); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 86:F86: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F86)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F86 (86) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 86:F86: ", p), err) }
-  }
-  return err
+	if p.IsSetF86() {
+		if err := oprot.WriteFieldBegin(ctx, "F86", thrift.I64, 86); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 86:F86: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F86)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F86 (86) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 86:F86: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField87(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF87() {
-    if err := oprot.WriteFieldBegin(ctx, "F87", thrift.DOUBLE, 87); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 87:F87: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F87)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F87 (87) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 87:F87: ", p), err) }
-  }
-  return err
+	if p.IsSetF87() {
+		if err := oprot.WriteFieldBegin(ctx, "F87", thrift.DOUBLE, 87); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 87:F87: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F87)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F87 (87) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 87:F87: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField88(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF88() {
-    if err := oprot.WriteFieldBegin(ctx, "F88", thrift.DOUBLE, 88); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 88:F88: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F88)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F88 (88) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 88:F88: ", p), err) }
-  }
-  return err
+	if p.IsSetF88() {
+		if err := oprot.WriteFieldBegin(ctx, "F88", thrift.DOUBLE, 88); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 88:F88: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F88)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F88 (88) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 88:F88: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField89(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF89() {
-    if err := oprot.WriteFieldBegin(ctx, "F89", thrift.I32, 89); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 89:F89: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F89)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F89 (89) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 89:F89: ", p), err) }
-  }
-  return err
+	if p.IsSetF89() {
+		if err := oprot.WriteFieldBegin(ctx, "F89", thrift.I32, 89); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 89:F89: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F89)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F89 (89) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 89:F89: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField90(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF90() {
-    if err := oprot.WriteFieldBegin(ctx, "F90", thrift.I64, 90); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 90:F90: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F90)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F90 (90) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 90:F90: ", p), err) }
-  }
-  return err
+	if p.IsSetF90() {
+		if err := oprot.WriteFieldBegin(ctx, "F90", thrift.I64, 90); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 90:F90: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F90)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F90 (90) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 90:F90: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField91(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF91() {
-    if err := oprot.WriteFieldBegin(ctx, "F91", thrift.DOUBLE, 91); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 91:F91: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F91)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F91 (91) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 91:F91: ", p), err) }
-  }
-  return err
+	if p.IsSetF91() {
+		if err := oprot.WriteFieldBegin(ctx, "F91", thrift.DOUBLE, 91); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 91:F91: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F91)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F91 (91) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 91:F91: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField92(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF92() {
-    if err := oprot.WriteFieldBegin(ctx, "F92", thrift.DOUBLE, 92); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 92:F92: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F92)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F92 (92) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 92:F92: ", p), err) }
-  }
-  return err
+	if p.IsSetF92() {
+		if err := oprot.WriteFieldBegin(ctx, "F92", thrift.DOUBLE, 92); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 92:F92: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F92)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F92 (92) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 92:F92: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField93(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF93() {
-    if err := oprot.WriteFieldBegin(ctx, "F93", thrift.I32, 93); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 93:F93: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F93)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F93 (93) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 93:F93: ", p), err) }
-  }
-  return err
+	if p.IsSetF93() {
+		if err := oprot.WriteFieldBegin(ctx, "F93", thrift.I32, 93); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 93:F93: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F93)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F93 (93) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 93:F93: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField94(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF94() {
-    if err := oprot.WriteFieldBegin(ctx, "F94", thrift.I64, 94); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 94:F94: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F94)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F94 (94) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 94:F94: ", p), err) }
-  }
-  return err
+	if p.IsSetF94() {
+		if err := oprot.WriteFieldBegin(ctx, "F94", thrift.I64, 94); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 94:F94: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F94)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F94 (94) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 94:F94: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField95(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF95() {
-    if err := oprot.WriteFieldBegin(ctx, "F95", thrift.DOUBLE, 95); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 95:F95: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F95)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F95 (95) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 95:F95: ", p), err) }
-  }
-  return err
+	if p.IsSetF95() {
+		if err := oprot.WriteFieldBegin(ctx, "F95", thrift.DOUBLE, 95); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 95:F95: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F95)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F95 (95) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 95:F95: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField96(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF96() {
-    if err := oprot.WriteFieldBegin(ctx, "F96", thrift.DOUBLE, 96); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 96:F96: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F96)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F96 (96) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 96:F96: ", p), err) }
-  }
-  return err
+	if p.IsSetF96() {
+		if err := oprot.WriteFieldBegin(ctx, "F96", thrift.DOUBLE, 96); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 96:F96: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F96)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F96 (96) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 96:F96: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField97(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF97() {
-    if err := oprot.WriteFieldBegin(ctx, "F97", thrift.I32, 97); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 97:F97: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.F97)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F97 (97) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 97:F97: ", p), err) }
-  }
-  return err
+	if p.IsSetF97() {
+		if err := oprot.WriteFieldBegin(ctx, "F97", thrift.I32, 97); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 97:F97: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.F97)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F97 (97) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 97:F97: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField98(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF98() {
-    if err := oprot.WriteFieldBegin(ctx, "F98", thrift.I64, 98); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 98:F98: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.F98)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F98 (98) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 98:F98: ", p), err) }
-  }
-  return err
+	if p.IsSetF98() {
+		if err := oprot.WriteFieldBegin(ctx, "F98", thrift.I64, 98); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 98:F98: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.F98)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F98 (98) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 98:F98: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField99(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF99() {
-    if err := oprot.WriteFieldBegin(ctx, "F99", thrift.DOUBLE, 99); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 99:F99: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F99)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F99 (99) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 99:F99: ", p), err) }
-  }
-  return err
+	if p.IsSetF99() {
+		if err := oprot.WriteFieldBegin(ctx, "F99", thrift.DOUBLE, 99); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 99:F99: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F99)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F99 (99) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 99:F99: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) writeField100(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetF100() {
-    if err := oprot.WriteFieldBegin(ctx, "F100", thrift.DOUBLE, 100); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 100:F100: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.F100)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.F100 (100) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 100:F100: ", p), err) }
-  }
-  return err
+	if p.IsSetF100() {
+		if err := oprot.WriteFieldBegin(ctx, "F100", thrift.DOUBLE, 100); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 100:F100: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.F100)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.F100 (100) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 100:F100: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Struct2) Equals(other *Struct2) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.F1 != other.F1 {
-    if p.F1 == nil || other.F1 == nil {
-      return false
-    }
-    if (*p.F1) != (*other.F1) { return false }
-  }
-  if p.F2 != other.F2 {
-    if p.F2 == nil || other.F2 == nil {
-      return false
-    }
-    if (*p.F2) != (*other.F2) { return false }
-  }
-  if p.F3 != other.F3 {
-    if p.F3 == nil || other.F3 == nil {
-      return false
-    }
-    if (*p.F3) != (*other.F3) { return false }
-  }
-  if p.F4 != other.F4 {
-    if p.F4 == nil || other.F4 == nil {
-      return false
-    }
-    if (*p.F4) != (*other.F4) { return false }
-  }
-  if p.F5 != other.F5 {
-    if p.F5 == nil || other.F5 == nil {
-      return false
-    }
-    if (*p.F5) != (*other.F5) { return false }
-  }
-  if p.F6 != other.F6 {
-    if p.F6 == nil || other.F6 == nil {
-      return false
-    }
-    if (*p.F6) != (*other.F6) { return false }
-  }
-  if p.F7 != other.F7 {
-    if p.F7 == nil || other.F7 == nil {
-      return false
-    }
-    if (*p.F7) != (*other.F7) { return false }
-  }
-  if p.F8 != other.F8 {
-    if p.F8 == nil || other.F8 == nil {
-      return false
-    }
-    if (*p.F8) != (*other.F8) { return false }
-  }
-  if p.F9 != other.F9 {
-    if p.F9 == nil || other.F9 == nil {
-      return false
-    }
-    if (*p.F9) != (*other.F9) { return false }
-  }
-  if p.F10 != other.F10 {
-    if p.F10 == nil || other.F10 == nil {
-      return false
-    }
-    if (*p.F10) != (*other.F10) { return false }
-  }
-  if p.F11 != other.F11 {
-    if p.F11 == nil || other.F11 == nil {
-      return false
-    }
-    if (*p.F11) != (*other.F11) { return false }
-  }
-  if p.F12 != other.F12 {
-    if p.F12 == nil || other.F12 == nil {
-      return false
-    }
-    if (*p.F12) != (*other.F12) { return false }
-  }
-  if p.F13 != other.F13 {
-    if p.F13 == nil || other.F13 == nil {
-      return false
-    }
-    if (*p.F13) != (*other.F13) { return false }
-  }
-  if p.F14 != other.F14 {
-    if p.F14 == nil || other.F14 == nil {
-      return false
-    }
-    if (*p.F14) != (*other.F14) { return false }
-  }
-  if p.F15 != other.F15 {
-    if p.F15 == nil || other.F15 == nil {
-      return false
-    }
-    if (*p.F15) != (*other.F15) { return false }
-  }
-  if p.F16 != other.F16 {
-    if p.F16 == nil || other.F16 == nil {
-      return false
-    }
-    if (*p.F16) != (*other.F16) { return false }
-  }
-  if p.F17 != other.F17 {
-    if p.F17 == nil || other.F17 == nil {
-      return false
-    }
-    if (*p.F17) != (*other.F17) { return false }
-  }
-  if p.F18 != other.F18 {
-    if p.F18 == nil || other.F18 == nil {
-      return false
-    }
-    if (*p.F18) != (*other.F18) { return false }
-  }
-  if p.F19 != other.F19 {
-    if p.F19 == nil || other.F19 == nil {
-      return false
-    }
-    if (*p.F19) != (*other.F19) { return false }
-  }
-  if p.F20 != other.F20 {
-    if p.F20 == nil || other.F20 == nil {
-      return false
-    }
-    if (*p.F20) != (*other.F20) { return false }
-  }
-  if p.F21 != other.F21 {
-    if p.F21 == nil || other.F21 == nil {
-      return false
-    }
-    if (*p.F21) != (*other.F21) { return false }
-  }
-  if p.F22 != other.F22 {
-    if p.F22 == nil || other.F22 == nil {
-      return false
-    }
-    if (*p.F22) != (*other.F22) { return false }
-  }
-  if p.F23 != other.F23 {
-    if p.F23 == nil || other.F23 == nil {
-      return false
-    }
-    if (*p.F23) != (*other.F23) { return false }
-  }
-  if p.F24 != other.F24 {
-    if p.F24 == nil || other.F24 == nil {
-      return false
-    }
-    if (*p.F24) != (*other.F24) { return false }
-  }
-  if p.F25 != other.F25 {
-    if p.F25 == nil || other.F25 == nil {
-      return false
-    }
-    if (*p.F25) != (*other.F25) { return false }
-  }
-  if p.F26 != other.F26 {
-    if p.F26 == nil || other.F26 == nil {
-      return false
-    }
-    if (*p.F26) != (*other.F26) { return false }
-  }
-  if p.F27 != other.F27 {
-    if p.F27 == nil || other.F27 == nil {
-      return false
-    }
-    if (*p.F27) != (*other.F27) { return false }
-  }
-  if p.F28 != other.F28 {
-    if p.F28 == nil || other.F28 == nil {
-      return false
-    }
-    if (*p.F28) != (*other.F28) { return false }
-  }
-  if p.F29 != other.F29 {
-    if p.F29 == nil || other.F29 == nil {
-      return false
-    }
-    if (*p.F29) != (*other.F29) { return false }
-  }
-  if p.F30 != other.F30 {
-    if p.F30 == nil || other.F30 == nil {
-      return false
-    }
-    if (*p.F30) != (*other.F30) { return false }
-  }
-  if p.F31 != other.F31 {
-    if p.F31 == nil || other.F31 == nil {
-      return false
-    }
-    if (*p.F31) != (*other.F31) { return false }
-  }
-  if p.F32 != other.F32 {
-    if p.F32 == nil || other.F32 == nil {
-      return false
-    }
-    if (*p.F32) != (*other.F32) { return false }
-  }
-  if p.F33 != other.F33 {
-    if p.F33 == nil || other.F33 == nil {
-      return false
-    }
-    if (*p.F33) != (*other.F33) { return false }
-  }
-  if p.F34 != other.F34 {
-    if p.F34 == nil || other.F34 == nil {
-      return false
-    }
-    if (*p.F34) != (*other.F34) { return false }
-  }
-  if p.F35 != other.F35 {
-    if p.F35 == nil || other.F35 == nil {
-      return false
-    }
-    if (*p.F35) != (*other.F35) { return false }
-  }
-  if p.F36 != other.F36 {
-    if p.F36 == nil || other.F36 == nil {
-      return false
-    }
-    if (*p.F36) != (*other.F36) { return false }
-  }
-  if p.F37 != other.F37 {
-    if p.F37 == nil || other.F37 == nil {
-      return false
-    }
-    if (*p.F37) != (*other.F37) { return false }
-  }
-  if p.F38 != other.F38 {
-    if p.F38 == nil || other.F38 == nil {
-      return false
-    }
-    if (*p.F38) != (*other.F38) { return false }
-  }
-  if p.F39 != other.F39 {
-    if p.F39 == nil || other.F39 == nil {
-      return false
-    }
-    if (*p.F39) != (*other.F39) { return false }
-  }
-  if p.F40 != other.F40 {
-    if p.F40 == nil || other.F40 == nil {
-      return false
-    }
-    if (*p.F40) != (*other.F40) { return false }
-  }
-  if p.F41 != other.F41 {
-    if p.F41 == nil || other.F41 == nil {
-      return false
-    }
-    if (*p.F41) != (*other.F41) { return false }
-  }
-  if p.F42 != other.F42 {
-    if p.F42 == nil || other.F42 == nil {
-      return false
-    }
-    if (*p.F42) != (*other.F42) { return false }
-  }
-  if p.F43 != other.F43 {
-    if p.F43 == nil || other.F43 == nil {
-      return false
-    }
-    if (*p.F43) != (*other.F43) { return false }
-  }
-  if p.F44 != other.F44 {
-    if p.F44 == nil || other.F44 == nil {
-      return false
-    }
-    if (*p.F44) != (*other.F44) { return false }
-  }
-  if p.F45 != other.F45 {
-    if p.F45 == nil || other.F45 == nil {
-      return false
-    }
-    if (*p.F45) != (*other.F45) { return false }
-  }
-  if p.F46 != other.F46 {
-    if p.F46 == nil || other.F46 == nil {
-      return false
-    }
-    if (*p.F46) != (*other.F46) { return false }
-  }
-  if p.F47 != other.F47 {
-    if p.F47 == nil || other.F47 == nil {
-      return false
-    }
-    if (*p.F47) != (*other.F47) { return false }
-  }
-  if p.F48 != other.F48 {
-    if p.F48 == nil || other.F48 == nil {
-      return false
-    }
-    if (*p.F48) != (*other.F48) { return false }
-  }
-  if p.F49 != other.F49 {
-    if p.F49 == nil || other.F49 == nil {
-      return false
-    }
-    if (*p.F49) != (*other.F49) { return false }
-  }
-  if p.F50 != other.F50 {
-    if p.F50 == nil || other.F50 == nil {
-      return false
-    }
-    if (*p.F50) != (*other.F50) { return false }
-  }
-  if p.F51 != other.F51 {
-    if p.F51 == nil || other.F51 == nil {
-      return false
-    }
-    if (*p.F51) != (*other.F51) { return false }
-  }
-  if p.F52 != other.F52 {
-    if p.F52 == nil || other.F52 == nil {
-      return false
-    }
-    if (*p.F52) != (*other.F52) { return false }
-  }
-  if p.F53 != other.F53 {
-    if p.F53 == nil || other.F53 == nil {
-      return false
-    }
-    if (*p.F53) != (*other.F53) { return false }
-  }
-  if p.F54 != other.F54 {
-    if p.F54 == nil || other.F54 == nil {
-      return false
-    }
-    if (*p.F54) != (*other.F54) { return false }
-  }
-  if p.F55 != other.F55 {
-    if p.F55 == nil || other.F55 == nil {
-      return false
-    }
-    if (*p.F55) != (*other.F55) { return false }
-  }
-  if p.F56 != other.F56 {
-    if p.F56 == nil || other.F56 == nil {
-      return false
-    }
-    if (*p.F56) != (*other.F56) { return false }
-  }
-  if p.F57 != other.F57 {
-    if p.F57 == nil || other.F57 == nil {
-      return false
-    }
-    if (*p.F57) != (*other.F57) { return false }
-  }
-  if p.F58 != other.F58 {
-    if p.F58 == nil || other.F58 == nil {
-      return false
-    }
-    if (*p.F58) != (*other.F58) { return false }
-  }
-  if p.F59 != other.F59 {
-    if p.F59 == nil || other.F59 == nil {
-      return false
-    }
-    if (*p.F59) != (*other.F59) { return false }
-  }
-  if p.F60 != other.F60 {
-    if p.F60 == nil || other.F60 == nil {
-      return false
-    }
-    if (*p.F60) != (*other.F60) { return false }
-  }
-  if p.F61 != other.F61 {
-    if p.F61 == nil || other.F61 == nil {
-      return false
-    }
-    if (*p.F61) != (*other.F61) { return false }
-  }
-  if p.F62 != other.F62 {
-    if p.F62 == nil || other.F62 == nil {
-      return false
-    }
-    if (*p.F62) != (*other.F62) { return false }
-  }
-  if p.F63 != other.F63 {
-    if p.F63 == nil || other.F63 == nil {
-      return false
-    }
-    if (*p.F63) != (*other.F63) { return false }
-  }
-  if p.F64 != other.F64 {
-    if p.F64 == nil || other.F64 == nil {
-      return false
-    }
-    if (*p.F64) != (*other.F64) { return false }
-  }
-  if p.F65 != other.F65 {
-    if p.F65 == nil || other.F65 == nil {
-      return false
-    }
-    if (*p.F65) != (*other.F65) { return false }
-  }
-  if p.F66 != other.F66 {
-    if p.F66 == nil || other.F66 == nil {
-      return false
-    }
-    if (*p.F66) != (*other.F66) { return false }
-  }
-  if p.F67 != other.F67 {
-    if p.F67 == nil || other.F67 == nil {
-      return false
-    }
-    if (*p.F67) != (*other.F67) { return false }
-  }
-  if p.F68 != other.F68 {
-    if p.F68 == nil || other.F68 == nil {
-      return false
-    }
-    if (*p.F68) != (*other.F68) { return false }
-  }
-  if p.F69 != other.F69 {
-    if p.F69 == nil || other.F69 == nil {
-      return false
-    }
-    if (*p.F69) != (*other.F69) { return false }
-  }
-  if p.F70 != other.F70 {
-    if p.F70 == nil || other.F70 == nil {
-      return false
-    }
-    if (*p.F70) != (*other.F70) { return false }
-  }
-  if p.F71 != other.F71 {
-    if p.F71 == nil || other.F71 == nil {
-      return false
-    }
-    if (*p.F71) != (*other.F71) { return false }
-  }
-  if p.F72 != other.F72 {
-    if p.F72 == nil || other.F72 == nil {
-      return false
-    }
-    if (*p.F72) != (*other.F72) { return false }
-  }
-  if p.F73 != other.F73 {
-    if p.F73 == nil || other.F73 == nil {
-      return false
-    }
-    if (*p.F73) != (*other.F73) { return false }
-  }
-  if p.F74 != other.F74 {
-    if p.F74 == nil || other.F74 == nil {
-      return false
-    }
-    if (*p.F74) != (*other.F74) { return false }
-  }
-  if p.F75 != other.F75 {
-    if p.F75 == nil || other.F75 == nil {
-      return false
-    }
-    if (*p.F75) != (*other.F75) { return false }
-  }
-  if p.F76 != other.F76 {
-    if p.F76 == nil || other.F76 == nil {
-      return false
-    }
-    if (*p.F76) != (*other.F76) { return false }
-  }
-  if p.F77 != other.F77 {
-    if p.F77 == nil || other.F77 == nil {
-      return false
-    }
-    if (*p.F77) != (*other.F77) { return false }
-  }
-  if p.F78 != other.F78 {
-    if p.F78 == nil || other.F78 == nil {
-      return false
-    }
-    if (*p.F78) != (*other.F78) { return false }
-  }
-  if p.F79 != other.F79 {
-    if p.F79 == nil || other.F79 == nil {
-      return false
-    }
-    if (*p.F79) != (*other.F79) { return false }
-  }
-  if p.F80 != other.F80 {
-    if p.F80 == nil || other.F80 == nil {
-      return false
-    }
-    if (*p.F80) != (*other.F80) { return false }
-  }
-  if p.F81 != other.F81 {
-    if p.F81 == nil || other.F81 == nil {
-      return false
-    }
-    if (*p.F81) != (*other.F81) { return false }
-  }
-  if p.F82 != other.F82 {
-    if p.F82 == nil || other.F82 == nil {
-      return false
-    }
-    if (*p.F82) != (*other.F82) { return false }
-  }
-  if p.F83 != other.F83 {
-    if p.F83 == nil || other.F83 == nil {
-      return false
-    }
-    if (*p.F83) != (*other.F83) { return false }
-  }
-  if p.F84 != other.F84 {
-    if p.F84 == nil || other.F84 == nil {
-      return false
-    }
-    if (*p.F84) != (*other.F84) { return false }
-  }
-  if p.F85 != other.F85 {
-    if p.F85 == nil || other.F85 == nil {
-      return false
-    }
-    if (*p.F85) != (*other.F85) { return false }
-  }
-  if p.F86 != other.F86 {
-    if p.F86 == nil || other.F86 == nil {
-      return false
-    }
-    if (*p.F86) != (*other.F86) { return false }
-  }
-  if p.F87 != other.F87 {
-    if p.F87 == nil || other.F87 == nil {
-      return false
-    }
-    if (*p.F87) != (*other.F87) { return false }
-  }
-  if p.F88 != other.F88 {
-    if p.F88 == nil || other.F88 == nil {
-      return false
-    }
-    if (*p.F88) != (*other.F88) { return false }
-  }
-  if p.F89 != other.F89 {
-    if p.F89 == nil || other.F89 == nil {
-      return false
-    }
-    if (*p.F89) != (*other.F89) { return false }
-  }
-  if p.F90 != other.F90 {
-    if p.F90 == nil || other.F90 == nil {
-      return false
-    }
-    if (*p.F90) != (*other.F90) { return false }
-  }
-  if p.F91 != other.F91 {
-    if p.F91 == nil || other.F91 == nil {
-      return false
-    }
-    if (*p.F91) != (*other.F91) { return false }
-  }
-  if p.F92 != other.F92 {
-    if p.F92 == nil || other.F92 == nil {
-      return false
-    }
-    if (*p.F92) != (*other.F92) { return false }
-  }
-  if p.F93 != other.F93 {
-    if p.F93 == nil || other.F93 == nil {
-      return false
-    }
-    if (*p.F93) != (*other.F93) { return false }
-  }
-  if p.F94 != other.F94 {
-    if p.F94 == nil || other.F94 == nil {
-      return false
-    }
-    if (*p.F94) != (*other.F94) { return false }
-  }
-  if p.F95 != other.F95 {
-    if p.F95 == nil || other.F95 == nil {
-      return false
-    }
-    if (*p.F95) != (*other.F95) { return false }
-  }
-  if p.F96 != other.F96 {
-    if p.F96 == nil || other.F96 == nil {
-      return false
-    }
-    if (*p.F96) != (*other.F96) { return false }
-  }
-  if p.F97 != other.F97 {
-    if p.F97 == nil || other.F97 == nil {
-      return false
-    }
-    if (*p.F97) != (*other.F97) { return false }
-  }
-  if p.F98 != other.F98 {
-    if p.F98 == nil || other.F98 == nil {
-      return false
-    }
-    if (*p.F98) != (*other.F98) { return false }
-  }
-  if p.F99 != other.F99 {
-    if p.F99 == nil || other.F99 == nil {
-      return false
-    }
-    if (*p.F99) != (*other.F99) { return false }
-  }
-  if p.F100 != other.F100 {
-    if p.F100 == nil || other.F100 == nil {
-      return false
-    }
-    if (*p.F100) != (*other.F100) { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.F1 != other.F1 {
+		if p.F1 == nil || other.F1 == nil {
+			return false
+		}
+		if (*p.F1) != (*other.F1) {
+			return false
+		}
+	}
+	if p.F2 != other.F2 {
+		if p.F2 == nil || other.F2 == nil {
+			return false
+		}
+		if (*p.F2) != (*other.F2) {
+			return false
+		}
+	}
+	if p.F3 != other.F3 {
+		if p.F3 == nil || other.F3 == nil {
+			return false
+		}
+		if (*p.F3) != (*other.F3) {
+			return false
+		}
+	}
+	if p.F4 != other.F4 {
+		if p.F4 == nil || other.F4 == nil {
+			return false
+		}
+		if (*p.F4) != (*other.F4) {
+			return false
+		}
+	}
+	if p.F5 != other.F5 {
+		if p.F5 == nil || other.F5 == nil {
+			return false
+		}
+		if (*p.F5) != (*other.F5) {
+			return false
+		}
+	}
+	if p.F6 != other.F6 {
+		if p.F6 == nil || other.F6 == nil {
+			return false
+		}
+		if (*p.F6) != (*other.F6) {
+			return false
+		}
+	}
+	if p.F7 != other.F7 {
+		if p.F7 == nil || other.F7 == nil {
+			return false
+		}
+		if (*p.F7) != (*other.F7) {
+			return false
+		}
+	}
+	if p.F8 != other.F8 {
+		if p.F8 == nil || other.F8 == nil {
+			return false
+		}
+		if (*p.F8) != (*other.F8) {
+			return false
+		}
+	}
+	if p.F9 != other.F9 {
+		if p.F9 == nil || other.F9 == nil {
+			return false
+		}
+		if (*p.F9) != (*other.F9) {
+			return false
+		}
+	}
+	if p.F10 != other.F10 {
+		if p.F10 == nil || other.F10 == nil {
+			return false
+		}
+		if (*p.F10) != (*other.F10) {
+			return false
+		}
+	}
+	if p.F11 != other.F11 {
+		if p.F11 == nil || other.F11 == nil {
+			return false
+		}
+		if (*p.F11) != (*other.F11) {
+			return false
+		}
+	}
+	if p.F12 != other.F12 {
+		if p.F12 == nil || other.F12 == nil {
+			return false
+		}
+		if (*p.F12) != (*other.F12) {
+			return false
+		}
+	}
+	if p.F13 != other.F13 {
+		if p.F13 == nil || other.F13 == nil {
+			return false
+		}
+		if (*p.F13) != (*other.F13) {
+			return false
+		}
+	}
+	if p.F14 != other.F14 {
+		if p.F14 == nil || other.F14 == nil {
+			return false
+		}
+		if (*p.F14) != (*other.F14) {
+			return false
+		}
+	}
+	if p.F15 != other.F15 {
+		if p.F15 == nil || other.F15 == nil {
+			return false
+		}
+		if (*p.F15) != (*other.F15) {
+			return false
+		}
+	}
+	if p.F16 != other.F16 {
+		if p.F16 == nil || other.F16 == nil {
+			return false
+		}
+		if (*p.F16) != (*other.F16) {
+			return false
+		}
+	}
+	if p.F17 != other.F17 {
+		if p.F17 == nil || other.F17 == nil {
+			return false
+		}
+		if (*p.F17) != (*other.F17) {
+			return false
+		}
+	}
+	if p.F18 != other.F18 {
+		if p.F18 == nil || other.F18 == nil {
+			return false
+		}
+		if (*p.F18) != (*other.F18) {
+			return false
+		}
+	}
+	if p.F19 != other.F19 {
+		if p.F19 == nil || other.F19 == nil {
+			return false
+		}
+		if (*p.F19) != (*other.F19) {
+			return false
+		}
+	}
+	if p.F20 != other.F20 {
+		if p.F20 == nil || other.F20 == nil {
+			return false
+		}
+		if (*p.F20) != (*other.F20) {
+			return false
+		}
+	}
+	if p.F21 != other.F21 {
+		if p.F21 == nil || other.F21 == nil {
+			return false
+		}
+		if (*p.F21) != (*other.F21) {
+			return false
+		}
+	}
+	if p.F22 != other.F22 {
+		if p.F22 == nil || other.F22 == nil {
+			return false
+		}
+		if (*p.F22) != (*other.F22) {
+			return false
+		}
+	}
+	if p.F23 != other.F23 {
+		if p.F23 == nil || other.F23 == nil {
+			return false
+		}
+		if (*p.F23) != (*other.F23) {
+			return false
+		}
+	}
+	if p.F24 != other.F24 {
+		if p.F24 == nil || other.F24 == nil {
+			return false
+		}
+		if (*p.F24) != (*other.F24) {
+			return false
+		}
+	}
+	if p.F25 != other.F25 {
+		if p.F25 == nil || other.F25 == nil {
+			return false
+		}
+		if (*p.F25) != (*other.F25) {
+			return false
+		}
+	}
+	if p.F26 != other.F26 {
+		if p.F26 == nil || other.F26 == nil {
+			return false
+		}
+		if (*p.F26) != (*other.F26) {
+			return false
+		}
+	}
+	if p.F27 != other.F27 {
+		if p.F27 == nil || other.F27 == nil {
+			return false
+		}
+		if (*p.F27) != (*other.F27) {
+			return false
+		}
+	}
+	if p.F28 != other.F28 {
+		if p.F28 == nil || other.F28 == nil {
+			return false
+		}
+		if (*p.F28) != (*other.F28) {
+			return false
+		}
+	}
+	if p.F29 != other.F29 {
+		if p.F29 == nil || other.F29 == nil {
+			return false
+		}
+		if (*p.F29) != (*other.F29) {
+			return false
+		}
+	}
+	if p.F30 != other.F30 {
+		if p.F30 == nil || other.F30 == nil {
+			return false
+		}
+		if (*p.F30) != (*other.F30) {
+			return false
+		}
+	}
+	if p.F31 != other.F31 {
+		if p.F31 == nil || other.F31 == nil {
+			return false
+		}
+		if (*p.F31) != (*other.F31) {
+			return false
+		}
+	}
+	if p.F32 != other.F32 {
+		if p.F32 == nil || other.F32 == nil {
+			return false
+		}
+		if (*p.F32) != (*other.F32) {
+			return false
+		}
+	}
+	if p.F33 != other.F33 {
+		if p.F33 == nil || other.F33 == nil {
+			return false
+		}
+		if (*p.F33) != (*other.F33) {
+			return false
+		}
+	}
+	if p.F34 != other.F34 {
+		if p.F34 == nil || other.F34 == nil {
+			return false
+		}
+		if (*p.F34) != (*other.F34) {
+			return false
+		}
+	}
+	if p.F35 != other.F35 {
+		if p.F35 == nil || other.F35 == nil {
+			return false
+		}
+		if (*p.F35) != (*other.F35) {
+			return false
+		}
+	}
+	if p.F36 != other.F36 {
+		if p.F36 == nil || other.F36 == nil {
+			return false
+		}
+		if (*p.F36) != (*other.F36) {
+			return false
+		}
+	}
+	if p.F37 != other.F37 {
+		if p.F37 == nil || other.F37 == nil {
+			return false
+		}
+		if (*p.F37) != (*other.F37) {
+			return false
+		}
+	}
+	if p.F38 != other.F38 {
+		if p.F38 == nil || other.F38 == nil {
+			return false
+		}
+		if (*p.F38) != (*other.F38) {
+			return false
+		}
+	}
+	if p.F39 != other.F39 {
+		if p.F39 == nil || other.F39 == nil {
+			return false
+		}
+		if (*p.F39) != (*other.F39) {
+			return false
+		}
+	}
+	if p.F40 != other.F40 {
+		if p.F40 == nil || other.F40 == nil {
+			return false
+		}
+		if (*p.F40) != (*other.F40) {
+			return false
+		}
+	}
+	if p.F41 != other.F41 {
+		if p.F41 == nil || other.F41 == nil {
+			return false
+		}
+		if (*p.F41) != (*other.F41) {
+			return false
+		}
+	}
+	if p.F42 != other.F42 {
+		if p.F42 == nil || other.F42 == nil {
+			return false
+		}
+		if (*p.F42) != (*other.F42) {
+			return false
+		}
+	}
+	if p.F43 != other.F43 {
+		if p.F43 == nil || other.F43 == nil {
+			return false
+		}
+		if (*p.F43) != (*other.F43) {
+			return false
+		}
+	}
+	if p.F44 != other.F44 {
+		if p.F44 == nil || other.F44 == nil {
+			return false
+		}
+		if (*p.F44) != (*other.F44) {
+			return false
+		}
+	}
+	if p.F45 != other.F45 {
+		if p.F45 == nil || other.F45 == nil {
+			return false
+		}
+		if (*p.F45) != (*other.F45) {
+			return false
+		}
+	}
+	if p.F46 != other.F46 {
+		if p.F46 == nil || other.F46 == nil {
+			return false
+		}
+		if (*p.F46) != (*other.F46) {
+			return false
+		}
+	}
+	if p.F47 != other.F47 {
+		if p.F47 == nil || other.F47 == nil {
+			return false
+		}
+		if (*p.F47) != (*other.F47) {
+			return false
+		}
+	}
+	if p.F48 != other.F48 {
+		if p.F48 == nil || other.F48 == nil {
+			return false
+		}
+		if (*p.F48) != (*other.F48) {
+			return false
+		}
+	}
+	if p.F49 != other.F49 {
+		if p.F49 == nil || other.F49 == nil {
+			return false
+		}
+		if (*p.F49) != (*other.F49) {
+			return false
+		}
+	}
+	if p.F50 != other.F50 {
+		if p.F50 == nil || other.F50 == nil {
+			return false
+		}
+		if (*p.F50) != (*other.F50) {
+			return false
+		}
+	}
+	if p.F51 != other.F51 {
+		if p.F51 == nil || other.F51 == nil {
+			return false
+		}
+		if (*p.F51) != (*other.F51) {
+			return false
+		}
+	}
+	if p.F52 != other.F52 {
+		if p.F52 == nil || other.F52 == nil {
+			return false
+		}
+		if (*p.F52) != (*other.F52) {
+			return false
+		}
+	}
+	if p.F53 != other.F53 {
+		if p.F53 == nil || other.F53 == nil {
+			return false
+		}
+		if (*p.F53) != (*other.F53) {
+			return false
+		}
+	}
+	if p.F54 != other.F54 {
+		if p.F54 == nil || other.F54 == nil {
+			return false
+		}
+		if (*p.F54) != (*other.F54) {
+			return false
+		}
+	}
+	if p.F55 != other.F55 {
+		if p.F55 == nil || other.F55 == nil {
+			return false
+		}
+		if (*p.F55) != (*other.F55) {
+			return false
+		}
+	}
+	if p.F56 != other.F56 {
+		if p.F56 == nil || other.F56 == nil {
+			return false
+		}
+		if (*p.F56) != (*other.F56) {
+			return false
+		}
+	}
+	if p.F57 != other.F57 {
+		if p.F57 == nil || other.F57 == nil {
+			return false
+		}
+		if (*p.F57) != (*other.F57) {
+			return false
+		}
+	}
+	if p.F58 != other.F58 {
+		if p.F58 == nil || other.F58 == nil {
+			return false
+		}
+		if (*p.F58) != (*other.F58) {
+			return false
+		}
+	}
+	if p.F59 != other.F59 {
+		if p.F59 == nil || other.F59 == nil {
+			return false
+		}
+		if (*p.F59) != (*other.F59) {
+			return false
+		}
+	}
+	if p.F60 != other.F60 {
+		if p.F60 == nil || other.F60 == nil {
+			return false
+		}
+		if (*p.F60) != (*other.F60) {
+			return false
+		}
+	}
+	if p.F61 != other.F61 {
+		if p.F61 == nil || other.F61 == nil {
+			return false
+		}
+		if (*p.F61) != (*other.F61) {
+			return false
+		}
+	}
+	if p.F62 != other.F62 {
+		if p.F62 == nil || other.F62 == nil {
+			return false
+		}
+		if (*p.F62) != (*other.F62) {
+			return false
+		}
+	}
+	if p.F63 != other.F63 {
+		if p.F63 == nil || other.F63 == nil {
+			return false
+		}
+		if (*p.F63) != (*other.F63) {
+			return false
+		}
+	}
+	if p.F64 != other.F64 {
+		if p.F64 == nil || other.F64 == nil {
+			return false
+		}
+		if (*p.F64) != (*other.F64) {
+			return false
+		}
+	}
+	if p.F65 != other.F65 {
+		if p.F65 == nil || other.F65 == nil {
+			return false
+		}
+		if (*p.F65) != (*other.F65) {
+			return false
+		}
+	}
+	if p.F66 != other.F66 {
+		if p.F66 == nil || other.F66 == nil {
+			return false
+		}
+		if (*p.F66) != (*other.F66) {
+			return false
+		}
+	}
+	if p.F67 != other.F67 {
+		if p.F67 == nil || other.F67 == nil {
+			return false
+		}
+		if (*p.F67) != (*other.F67) {
+			return false
+		}
+	}
+	if p.F68 != other.F68 {
+		if p.F68 == nil || other.F68 == nil {
+			return false
+		}
+		if (*p.F68) != (*other.F68) {
+			return false
+		}
+	}
+	if p.F69 != other.F69 {
+		if p.F69 == nil || other.F69 == nil {
+			return false
+		}
+		if (*p.F69) != (*other.F69) {
+			return false
+		}
+	}
+	if p.F70 != other.F70 {
+		if p.F70 == nil || other.F70 == nil {
+			return false
+		}
+		if (*p.F70) != (*other.F70) {
+			return false
+		}
+	}
+	if p.F71 != other.F71 {
+		if p.F71 == nil || other.F71 == nil {
+			return false
+		}
+		if (*p.F71) != (*other.F71) {
+			return false
+		}
+	}
+	if p.F72 != other.F72 {
+		if p.F72 == nil || other.F72 == nil {
+			return false
+		}
+		if (*p.F72) != (*other.F72) {
+			return false
+		}
+	}
+	if p.F73 != other.F73 {
+		if p.F73 == nil || other.F73 == nil {
+			return false
+		}
+		if (*p.F73) != (*other.F73) {
+			return false
+		}
+	}
+	if p.F74 != other.F74 {
+		if p.F74 == nil || other.F74 == nil {
+			return false
+		}
+		if (*p.F74) != (*other.F74) {
+			return false
+		}
+	}
+	if p.F75 != other.F75 {
+		if p.F75 == nil || other.F75 == nil {
+			return false
+		}
+		if (*p.F75) != (*other.F75) {
+			return false
+		}
+	}
+	if p.F76 != other.F76 {
+		if p.F76 == nil || other.F76 == nil {
+			return false
+		}
+		if (*p.F76) != (*other.F76) {
+			return false
+		}
+	}
+	if p.F77 != other.F77 {
+		if p.F77 == nil || other.F77 == nil {
+			return false
+		}
+		if (*p.F77) != (*other.F77) {
+			return false
+		}
+	}
+	if p.F78 != other.F78 {
+		if p.F78 == nil || other.F78 == nil {
+			return false
+		}
+		if (*p.F78) != (*other.F78) {
+			return false
+		}
+	}
+	if p.F79 != other.F79 {
+		if p.F79 == nil || other.F79 == nil {
+			return false
+		}
+		if (*p.F79) != (*other.F79) {
+			return false
+		}
+	}
+	if p.F80 != other.F80 {
+		if p.F80 == nil || other.F80 == nil {
+			return false
+		}
+		if (*p.F80) != (*other.F80) {
+			return false
+		}
+	}
+	if p.F81 != other.F81 {
+		if p.F81 == nil || other.F81 == nil {
+			return false
+		}
+		if (*p.F81) != (*other.F81) {
+			return false
+		}
+	}
+	if p.F82 != other.F82 {
+		if p.F82 == nil || other.F82 == nil {
+			return false
+		}
+		if (*p.F82) != (*other.F82) {
+			return false
+		}
+	}
+	if p.F83 != other.F83 {
+		if p.F83 == nil || other.F83 == nil {
+			return false
+		}
+		if (*p.F83) != (*other.F83) {
+			return false
+		}
+	}
+	if p.F84 != other.F84 {
+		if p.F84 == nil || other.F84 == nil {
+			return false
+		}
+		if (*p.F84) != (*other.F84) {
+			return false
+		}
+	}
+	if p.F85 != other.F85 {
+		if p.F85 == nil || other.F85 == nil {
+			return false
+		}
+		if (*p.F85) != (*other.F85) {
+			return false
+		}
+	}
+	if p.F86 != other.F86 {
+		if p.F86 == nil || other.F86 == nil {
+			return false
+		}
+		if (*p.F86) != (*other.F86) {
+			return false
+		}
+	}
+	if p.F87 != other.F87 {
+		if p.F87 == nil || other.F87 == nil {
+			return false
+		}
+		if (*p.F87) != (*other.F87) {
+			return false
+		}
+	}
+	if p.F88 != other.F88 {
+		if p.F88 == nil || other.F88 == nil {
+			return false
+		}
+		if (*p.F88) != (*other.F88) {
+			return false
+		}
+	}
+	if p.F89 != other.F89 {
+		if p.F89 == nil || other.F89 == nil {
+			return false
+		}
+		if (*p.F89) != (*other.F89) {
+			return false
+		}
+	}
+	if p.F90 != other.F90 {
+		if p.F90 == nil || other.F90 == nil {
+			return false
+		}
+		if (*p.F90) != (*other.F90) {
+			return false
+		}
+	}
+	if p.F91 != other.F91 {
+		if p.F91 == nil || other.F91 == nil {
+			return false
+		}
+		if (*p.F91) != (*other.F91) {
+			return false
+		}
+	}
+	if p.F92 != other.F92 {
+		if p.F92 == nil || other.F92 == nil {
+			return false
+		}
+		if (*p.F92) != (*other.F92) {
+			return false
+		}
+	}
+	if p.F93 != other.F93 {
+		if p.F93 == nil || other.F93 == nil {
+			return false
+		}
+		if (*p.F93) != (*other.F93) {
+			return false
+		}
+	}
+	if p.F94 != other.F94 {
+		if p.F94 == nil || other.F94 == nil {
+			return false
+		}
+		if (*p.F94) != (*other.F94) {
+			return false
+		}
+	}
+	if p.F95 != other.F95 {
+		if p.F95 == nil || other.F95 == nil {
+			return false
+		}
+		if (*p.F95) != (*other.F95) {
+			return false
+		}
+	}
+	if p.F96 != other.F96 {
+		if p.F96 == nil || other.F96 == nil {
+			return false
+		}
+		if (*p.F96) != (*other.F96) {
+			return false
+		}
+	}
+	if p.F97 != other.F97 {
+		if p.F97 == nil || other.F97 == nil {
+			return false
+		}
+		if (*p.F97) != (*other.F97) {
+			return false
+		}
+	}
+	if p.F98 != other.F98 {
+		if p.F98 == nil || other.F98 == nil {
+			return false
+		}
+		if (*p.F98) != (*other.F98) {
+			return false
+		}
+	}
+	if p.F99 != other.F99 {
+		if p.F99 == nil || other.F99 == nil {
+			return false
+		}
+		if (*p.F99) != (*other.F99) {
+			return false
+		}
+	}
+	if p.F100 != other.F100 {
+		if p.F100 == nil || other.F100 == nil {
+			return false
+		}
+		if (*p.F100) != (*other.F100) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Struct2) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Struct2(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Struct2(%+v)", *p)
 }
 
 // Attributes:
-//  - URI
-//  - Title
-//  - Width
-//  - Height
-//  - Format
-//  - Duration
-//  - Size
-//  - Bitrate
-//  - HasBitrate
-//  - Persons
-//  - Player
-//  - Copyright
+//   - URI
+//   - Title
+//   - Width
+//   - Height
+//   - Format
+//   - Duration
+//   - Size
+//   - Bitrate
+//   - HasBitrate
+//   - Persons
+//   - Player
+//   - Copyright
 type Media struct {
-  URI string `thrift:"URI,1" db:"URI" json:"URI"`
-  Title *string `thrift:"Title,2" db:"Title" json:"Title,omitempty"`
-  Width int32 `thrift:"Width,3" db:"Width" json:"Width"`
-  Height int32 `thrift:"Height,4" db:"Height" json:"Height"`
-  Format string `thrift:"Format,5" db:"Format" json:"Format"`
-  Duration int64 `thrift:"Duration,6" db:"Duration" json:"Duration"`
-  Size int64 `thrift:"Size,7" db:"Size" json:"Size"`
-  Bitrate int32 `thrift:"Bitrate,8" db:"Bitrate" json:"Bitrate"`
-  HasBitrate bool `thrift:"HasBitrate,9" db:"HasBitrate" json:"HasBitrate"`
-  Persons []string `thrift:"Persons,10" db:"Persons" json:"Persons"`
-  Player int32 `thrift:"Player,11" db:"Player" json:"Player"`
-  Copyright *string `thrift:"Copyright,12" db:"Copyright" json:"Copyright,omitempty"`
+	URI        string   `thrift:"URI,1" db:"URI" json:"URI"`
+	Title      *string  `thrift:"Title,2" db:"Title" json:"Title,omitempty"`
+	Width      int32    `thrift:"Width,3" db:"Width" json:"Width"`
+	Height     int32    `thrift:"Height,4" db:"Height" json:"Height"`
+	Format     string   `thrift:"Format,5" db:"Format" json:"Format"`
+	Duration   int64    `thrift:"Duration,6" db:"Duration" json:"Duration"`
+	Size       int64    `thrift:"Size,7" db:"Size" json:"Size"`
+	Bitrate    int32    `thrift:"Bitrate,8" db:"Bitrate" json:"Bitrate"`
+	HasBitrate bool     `thrift:"HasBitrate,9" db:"HasBitrate" json:"HasBitrate"`
+	Persons    []string `thrift:"Persons,10" db:"Persons" json:"Persons"`
+	Player     int32    `thrift:"Player,11" db:"Player" json:"Player"`
+	Copyright  *string  `thrift:"Copyright,12" db:"Copyright" json:"Copyright,omitempty"`
 }
 
 func NewMedia() *Media {
-  return &Media{}
+	return &Media{}
 }
-
 
 func (p *Media) GetURI() string {
-  return p.URI
+	return p.URI
 }
+
 var Media_Title_DEFAULT string
+
 func (p *Media) GetTitle() string {
-  if !p.IsSetTitle() {
-    return Media_Title_DEFAULT
-  }
-return *p.Title
+	if !p.IsSetTitle() {
+		return Media_Title_DEFAULT
+	}
+	return *p.Title
 }
 
 func (p *Media) GetWidth() int32 {
-  return p.Width
+	return p.Width
 }
 
 func (p *Media) GetHeight() int32 {
-  return p.Height
+	return p.Height
 }
 
 func (p *Media) GetFormat() string {
-  return p.Format
+	return p.Format
 }
 
 func (p *Media) GetDuration() int64 {
-  return p.Duration
+	return p.Duration
 }
 
 func (p *Media) GetSize() int64 {
-  return p.Size
+	return p.Size
 }
 
 func (p *Media) GetBitrate() int32 {
-  return p.Bitrate
+	return p.Bitrate
 }
 
 func (p *Media) GetHasBitrate() bool {
-  return p.HasBitrate
+	return p.HasBitrate
 }
 
 func (p *Media) GetPersons() []string {
-  return p.Persons
+	return p.Persons
 }
 
 func (p *Media) GetPlayer() int32 {
-  return p.Player
+	return p.Player
 }
+
 var Media_Copyright_DEFAULT string
+
 func (p *Media) GetCopyright() string {
-  if !p.IsSetCopyright() {
-    return Media_Copyright_DEFAULT
-  }
-return *p.Copyright
+	if !p.IsSetCopyright() {
+		return Media_Copyright_DEFAULT
+	}
+	return *p.Copyright
 }
 func (p *Media) IsSetTitle() bool {
-  return p.Title != nil
+	return p.Title != nil
 }
 
 func (p *Media) IsSetCopyright() bool {
-  return p.Copyright != nil
+	return p.Copyright != nil
 }
 
 func (p *Media) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 6:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField6(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 7:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField7(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 8:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField8(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 9:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField9(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 10:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField10(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 11:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField11(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 12:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField12(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Media)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.URI = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 6:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField6(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 7:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField7(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 8:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField8(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 9:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField9(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 10:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField10(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 11:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField11(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 12:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField12(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Media)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Title = &v
-}
-  return nil
-}
-
-func (p *Media)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Width = v
-}
-  return nil
+func (p *Media) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.URI = v
+	}
+	return nil
 }
 
-func (p *Media)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.Height = v
-}
-  return nil
-}
-
-func (p *Media)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 5: ", err)
-} else {
-  p.Format = v
-}
-  return nil
+func (p *Media) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Title = &v
+	}
+	return nil
 }
 
-func (p *Media)  ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 6: ", err)
-} else {
-  p.Duration = v
-}
-  return nil
-}
-
-func (p *Media)  ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 7: ", err)
-} else {
-  p.Size = v
-}
-  return nil
+func (p *Media) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Width = v
+	}
+	return nil
 }
 
-func (p *Media)  ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 8: ", err)
-} else {
-  p.Bitrate = v
-}
-  return nil
-}
-
-func (p *Media)  ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 9: ", err)
-} else {
-  p.HasBitrate = v
-}
-  return nil
+func (p *Media) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.Height = v
+	}
+	return nil
 }
 
-func (p *Media)  ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]string, 0, size)
-  p.Persons =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem10 string
-    if v, err := iprot.ReadString(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem10 = v
-}
-    p.Persons = append(p.Persons, _elem10)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Media) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 5: ", err)
+	} else {
+		p.Format = v
+	}
+	return nil
 }
 
-func (p *Media)  ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 11: ", err)
-} else {
-  p.Player = v
-}
-  return nil
+func (p *Media) ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 6: ", err)
+	} else {
+		p.Duration = v
+	}
+	return nil
 }
 
-func (p *Media)  ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 12: ", err)
-} else {
-  p.Copyright = &v
+func (p *Media) ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 7: ", err)
+	} else {
+		p.Size = v
+	}
+	return nil
 }
-  return nil
+
+func (p *Media) ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 8: ", err)
+	} else {
+		p.Bitrate = v
+	}
+	return nil
+}
+
+func (p *Media) ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 9: ", err)
+	} else {
+		p.HasBitrate = v
+	}
+	return nil
+}
+
+func (p *Media) ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]string, 0, size)
+	p.Persons = tSlice
+	for i := 0; i < size; i++ {
+		var _elem10 string
+		if v, err := iprot.ReadString(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem10 = v
+		}
+		p.Persons = append(p.Persons, _elem10)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Media) ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 11: ", err)
+	} else {
+		p.Player = v
+	}
+	return nil
+}
+
+func (p *Media) ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 12: ", err)
+	} else {
+		p.Copyright = &v
+	}
+	return nil
 }
 
 func (p *Media) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Media"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-    if err := p.writeField6(ctx, oprot); err != nil { return err }
-    if err := p.writeField7(ctx, oprot); err != nil { return err }
-    if err := p.writeField8(ctx, oprot); err != nil { return err }
-    if err := p.writeField9(ctx, oprot); err != nil { return err }
-    if err := p.writeField10(ctx, oprot); err != nil { return err }
-    if err := p.writeField11(ctx, oprot); err != nil { return err }
-    if err := p.writeField12(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Media"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField6(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField7(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField8(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField9(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField10(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField11(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField12(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Media) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "URI", thrift.STRING, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:URI: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.URI)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.URI (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:URI: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "URI", thrift.STRING, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:URI: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.URI)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.URI (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:URI: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetTitle() {
-    if err := oprot.WriteFieldBegin(ctx, "Title", thrift.STRING, 2); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Title: ", p), err) }
-    if err := oprot.WriteString(ctx, string(*p.Title)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.Title (2) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Title: ", p), err) }
-  }
-  return err
+	if p.IsSetTitle() {
+		if err := oprot.WriteFieldBegin(ctx, "Title", thrift.STRING, 2); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Title: ", p), err)
+		}
+		if err := oprot.WriteString(ctx, string(*p.Title)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.Title (2) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Title: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Media) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Width", thrift.I32, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Width: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Width)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Width (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Width: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Width", thrift.I32, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Width: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Width)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Width (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Width: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Height", thrift.I32, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Height: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Height)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Height (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Height: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Height", thrift.I32, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Height: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Height)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Height (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Height: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Format", thrift.STRING, 5); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Format: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Format)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Format (5) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Format: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Format", thrift.STRING, 5); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Format: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Format)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Format (5) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Format: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField6(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Duration", thrift.I64, 6); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Duration: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Duration)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Duration (6) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Duration: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Duration", thrift.I64, 6); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Duration: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Duration)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Duration (6) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Duration: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField7(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Size", thrift.I64, 7); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:Size: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Size)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Size (7) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 7:Size: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Size", thrift.I64, 7); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:Size: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Size)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Size (7) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 7:Size: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField8(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Bitrate", thrift.I32, 8); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:Bitrate: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Bitrate)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Bitrate (8) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 8:Bitrate: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Bitrate", thrift.I32, 8); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:Bitrate: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Bitrate)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Bitrate (8) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 8:Bitrate: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField9(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "HasBitrate", thrift.BOOL, 9); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:HasBitrate: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.HasBitrate)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.HasBitrate (9) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 9:HasBitrate: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "HasBitrate", thrift.BOOL, 9); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:HasBitrate: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.HasBitrate)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.HasBitrate (9) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 9:HasBitrate: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField10(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Persons", thrift.LIST, 10); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:Persons: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Persons)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Persons {
-    if err := oprot.WriteString(ctx, string(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 10:Persons: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Persons", thrift.LIST, 10); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:Persons: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Persons)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Persons {
+		if err := oprot.WriteString(ctx, string(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 10:Persons: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField11(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Player", thrift.I32, 11); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:Player: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Player)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Player (11) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 11:Player: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Player", thrift.I32, 11); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:Player: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Player)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Player (11) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 11:Player: ", p), err)
+	}
+	return err
 }
 
 func (p *Media) writeField12(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetCopyright() {
-    if err := oprot.WriteFieldBegin(ctx, "Copyright", thrift.STRING, 12); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:Copyright: ", p), err) }
-    if err := oprot.WriteString(ctx, string(*p.Copyright)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.Copyright (12) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 12:Copyright: ", p), err) }
-  }
-  return err
+	if p.IsSetCopyright() {
+		if err := oprot.WriteFieldBegin(ctx, "Copyright", thrift.STRING, 12); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:Copyright: ", p), err)
+		}
+		if err := oprot.WriteString(ctx, string(*p.Copyright)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.Copyright (12) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 12:Copyright: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Media) Equals(other *Media) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.URI != other.URI { return false }
-  if p.Title != other.Title {
-    if p.Title == nil || other.Title == nil {
-      return false
-    }
-    if (*p.Title) != (*other.Title) { return false }
-  }
-  if p.Width != other.Width { return false }
-  if p.Height != other.Height { return false }
-  if p.Format != other.Format { return false }
-  if p.Duration != other.Duration { return false }
-  if p.Size != other.Size { return false }
-  if p.Bitrate != other.Bitrate { return false }
-  if p.HasBitrate != other.HasBitrate { return false }
-  if len(p.Persons) != len(other.Persons) { return false }
-  for i, _tgt := range p.Persons {
-    _src11 := other.Persons[i]
-    if _tgt != _src11 { return false }
-  }
-  if p.Player != other.Player { return false }
-  if p.Copyright != other.Copyright {
-    if p.Copyright == nil || other.Copyright == nil {
-      return false
-    }
-    if (*p.Copyright) != (*other.Copyright) { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.URI != other.URI {
+		return false
+	}
+	if p.Title != other.Title {
+		if p.Title == nil || other.Title == nil {
+			return false
+		}
+		if (*p.Title) != (*other.Title) {
+			return false
+		}
+	}
+	if p.Width != other.Width {
+		return false
+	}
+	if p.Height != other.Height {
+		return false
+	}
+	if p.Format != other.Format {
+		return false
+	}
+	if p.Duration != other.Duration {
+		return false
+	}
+	if p.Size != other.Size {
+		return false
+	}
+	if p.Bitrate != other.Bitrate {
+		return false
+	}
+	if p.HasBitrate != other.HasBitrate {
+		return false
+	}
+	if len(p.Persons) != len(other.Persons) {
+		return false
+	}
+	for i, _tgt := range p.Persons {
+		_src11 := other.Persons[i]
+		if _tgt != _src11 {
+			return false
+		}
+	}
+	if p.Player != other.Player {
+		return false
+	}
+	if p.Copyright != other.Copyright {
+		if p.Copyright == nil || other.Copyright == nil {
+			return false
+		}
+		if (*p.Copyright) != (*other.Copyright) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Media) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Media(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Media(%+v)", *p)
 }
 
 // Attributes:
-//  - URI
-//  - Title
-//  - Width
-//  - Height
-//  - Size
-//  - Media
+//   - URI
+//   - Title
+//   - Width
+//   - Height
+//   - Size
+//   - Media
 type Image struct {
-  URI string `thrift:"URI,1" db:"URI" json:"URI"`
-  Title *string `thrift:"Title,2" db:"Title" json:"Title,omitempty"`
-  Width int32 `thrift:"Width,3" db:"Width" json:"Width"`
-  Height int32 `thrift:"Height,4" db:"Height" json:"Height"`
-  Size int32 `thrift:"Size,5" db:"Size" json:"Size"`
-  Media *Media `thrift:"Media,6" db:"Media" json:"Media,omitempty"`
+	URI    string  `thrift:"URI,1" db:"URI" json:"URI"`
+	Title  *string `thrift:"Title,2" db:"Title" json:"Title,omitempty"`
+	Width  int32   `thrift:"Width,3" db:"Width" json:"Width"`
+	Height int32   `thrift:"Height,4" db:"Height" json:"Height"`
+	Size   int32   `thrift:"Size,5" db:"Size" json:"Size"`
+	Media  *Media  `thrift:"Media,6" db:"Media" json:"Media,omitempty"`
 }
 
 func NewImage() *Image {
-  return &Image{}
+	return &Image{}
 }
-
 
 func (p *Image) GetURI() string {
-  return p.URI
+	return p.URI
 }
+
 var Image_Title_DEFAULT string
+
 func (p *Image) GetTitle() string {
-  if !p.IsSetTitle() {
-    return Image_Title_DEFAULT
-  }
-return *p.Title
+	if !p.IsSetTitle() {
+		return Image_Title_DEFAULT
+	}
+	return *p.Title
 }
 
 func (p *Image) GetWidth() int32 {
-  return p.Width
+	return p.Width
 }
 
 func (p *Image) GetHeight() int32 {
-  return p.Height
+	return p.Height
 }
 
 func (p *Image) GetSize() int32 {
-  return p.Size
+	return p.Size
 }
+
 var Image_Media_DEFAULT *Media
+
 func (p *Image) GetMedia() *Media {
-  if !p.IsSetMedia() {
-    return Image_Media_DEFAULT
-  }
-return p.Media
+	if !p.IsSetMedia() {
+		return Image_Media_DEFAULT
+	}
+	return p.Media
 }
 func (p *Image) IsSetTitle() bool {
-  return p.Title != nil
+	return p.Title != nil
 }
 
 func (p *Image) IsSetMedia() bool {
-  return p.Media != nil
+	return p.Media != nil
 }
 
 func (p *Image) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 6:
-      if fieldTypeId == thrift.STRUCT {
-        if err := p.ReadField6(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Image)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.URI = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 6:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField6(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Image)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Title = &v
-}
-  return nil
-}
-
-func (p *Image)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Width = v
-}
-  return nil
+func (p *Image) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.URI = v
+	}
+	return nil
 }
 
-func (p *Image)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.Height = v
-}
-  return nil
-}
-
-func (p *Image)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 5: ", err)
-} else {
-  p.Size = v
-}
-  return nil
+func (p *Image) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Title = &v
+	}
+	return nil
 }
 
-func (p *Image)  ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
-  p.Media = &Media{}
-  if err := p.Media.Read(ctx, iprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Media), err)
-  }
-  return nil
+func (p *Image) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Width = v
+	}
+	return nil
+}
+
+func (p *Image) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.Height = v
+	}
+	return nil
+}
+
+func (p *Image) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 5: ", err)
+	} else {
+		p.Size = v
+	}
+	return nil
+}
+
+func (p *Image) ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Media = &Media{}
+	if err := p.Media.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Media), err)
+	}
+	return nil
 }
 
 func (p *Image) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Image"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-    if err := p.writeField6(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Image"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField6(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Image) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "URI", thrift.STRING, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:URI: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.URI)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.URI (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:URI: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "URI", thrift.STRING, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:URI: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.URI)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.URI (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:URI: ", p), err)
+	}
+	return err
 }
 
 func (p *Image) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetTitle() {
-    if err := oprot.WriteFieldBegin(ctx, "Title", thrift.STRING, 2); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Title: ", p), err) }
-    if err := oprot.WriteString(ctx, string(*p.Title)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.Title (2) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Title: ", p), err) }
-  }
-  return err
+	if p.IsSetTitle() {
+		if err := oprot.WriteFieldBegin(ctx, "Title", thrift.STRING, 2); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Title: ", p), err)
+		}
+		if err := oprot.WriteString(ctx, string(*p.Title)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.Title (2) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Title: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Image) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Width", thrift.I32, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Width: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Width)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Width (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Width: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Width", thrift.I32, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Width: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Width)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Width (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Width: ", p), err)
+	}
+	return err
 }
 
 func (p *Image) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Height", thrift.I32, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Height: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Height)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Height (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Height: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Height", thrift.I32, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Height: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Height)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Height (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Height: ", p), err)
+	}
+	return err
 }
 
 func (p *Image) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Size", thrift.I32, 5); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Size: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Size)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Size (5) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Size: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Size", thrift.I32, 5); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Size: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Size)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Size (5) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Size: ", p), err)
+	}
+	return err
 }
 
 func (p *Image) writeField6(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetMedia() {
-    if err := oprot.WriteFieldBegin(ctx, "Media", thrift.STRUCT, 6); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Media: ", p), err) }
-    if err := p.Media.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Media), err)
-    }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Media: ", p), err) }
-  }
-  return err
+	if p.IsSetMedia() {
+		if err := oprot.WriteFieldBegin(ctx, "Media", thrift.STRUCT, 6); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Media: ", p), err)
+		}
+		if err := p.Media.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Media), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Media: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Image) Equals(other *Image) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.URI != other.URI { return false }
-  if p.Title != other.Title {
-    if p.Title == nil || other.Title == nil {
-      return false
-    }
-    if (*p.Title) != (*other.Title) { return false }
-  }
-  if p.Width != other.Width { return false }
-  if p.Height != other.Height { return false }
-  if p.Size != other.Size { return false }
-  if !p.Media.Equals(other.Media) { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.URI != other.URI {
+		return false
+	}
+	if p.Title != other.Title {
+		if p.Title == nil || other.Title == nil {
+			return false
+		}
+		if (*p.Title) != (*other.Title) {
+			return false
+		}
+	}
+	if p.Width != other.Width {
+		return false
+	}
+	if p.Height != other.Height {
+		return false
+	}
+	if p.Size != other.Size {
+		return false
+	}
+	if !p.Media.Equals(other.Media) {
+		return false
+	}
+	return true
 }
 
 func (p *Image) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Image(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Image(%+v)", *p)
 }
 
 // Attributes:
-//  - Media
-//  - Images
+//   - Media
+//   - Images
 type MediaContent struct {
-  Media *Media `thrift:"Media,1" db:"Media" json:"Media,omitempty"`
-  Images []*Image `thrift:"Images,2" db:"Images" json:"Images"`
+	Media  *Media   `thrift:"Media,1" db:"Media" json:"Media,omitempty"`
+	Images []*Image `thrift:"Images,2" db:"Images" json:"Images"`
 }
 
 func NewMediaContent() *MediaContent {
-  return &MediaContent{}
+	return &MediaContent{}
 }
 
 var MediaContent_Media_DEFAULT *Media
+
 func (p *MediaContent) GetMedia() *Media {
-  if !p.IsSetMedia() {
-    return MediaContent_Media_DEFAULT
-  }
-return p.Media
+	if !p.IsSetMedia() {
+		return MediaContent_Media_DEFAULT
+	}
+	return p.Media
 }
 
 func (p *MediaContent) GetImages() []*Image {
-  return p.Images
+	return p.Images
 }
 func (p *MediaContent) IsSetMedia() bool {
-  return p.Media != nil
+	return p.Media != nil
 }
 
 func (p *MediaContent) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRUCT {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *MediaContent)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  p.Media = &Media{}
-  if err := p.Media.Read(ctx, iprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Media), err)
-  }
-  return nil
+func (p *MediaContent) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Media = &Media{}
+	if err := p.Media.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Media), err)
+	}
+	return nil
 }
 
-func (p *MediaContent)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]*Image, 0, size)
-  p.Images =  tSlice
-  for i := 0; i < size; i ++ {
-    _elem12 := &Image{}
-    if err := _elem12.Read(ctx, iprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem12), err)
-    }
-    p.Images = append(p.Images, _elem12)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *MediaContent) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]*Image, 0, size)
+	p.Images = tSlice
+	for i := 0; i < size; i++ {
+		_elem12 := &Image{}
+		if err := _elem12.Read(ctx, iprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem12), err)
+		}
+		p.Images = append(p.Images, _elem12)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
 }
 
 func (p *MediaContent) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "MediaContent"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "MediaContent"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *MediaContent) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetMedia() {
-    if err := oprot.WriteFieldBegin(ctx, "Media", thrift.STRUCT, 1); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Media: ", p), err) }
-    if err := p.Media.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Media), err)
-    }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Media: ", p), err) }
-  }
-  return err
+	if p.IsSetMedia() {
+		if err := oprot.WriteFieldBegin(ctx, "Media", thrift.STRUCT, 1); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Media: ", p), err)
+		}
+		if err := p.Media.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Media), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Media: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *MediaContent) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Images", thrift.LIST, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Images: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Images)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Images {
-    if err := v.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
-    }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Images: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Images", thrift.LIST, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Images: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Images)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Images {
+		if err := v.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Images: ", p), err)
+	}
+	return err
 }
 
 func (p *MediaContent) Equals(other *MediaContent) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if !p.Media.Equals(other.Media) { return false }
-  if len(p.Images) != len(other.Images) { return false }
-  for i, _tgt := range p.Images {
-    _src13 := other.Images[i]
-    if !_tgt.Equals(_src13) { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if !p.Media.Equals(other.Media) {
+		return false
+	}
+	if len(p.Images) != len(other.Images) {
+		return false
+	}
+	for i, _tgt := range p.Images {
+		_src13 := other.Images[i]
+		if !_tgt.Equals(_src13) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *MediaContent) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("MediaContent(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("MediaContent(%+v)", *p)
 }
 
 // Attributes:
-//  - IntValue
-//  - LongValue
-//  - FloatValue
-//  - DoubleValue
-//  - ShortValue
-//  - CharValue
-//  - BooleanValue
-//  - IntValueBoxed
-//  - LongValueBoxed
-//  - FloatValueBoxed
-//  - DoubleValueBoxed
-//  - ShortValueBoxed
-//  - CharValueBoxed
-//  - BooleanValueBoxed
-//  - IntArray
-//  - LongArray
-//  - FloatArray
-//  - DoubleArray
-//  - ShortArray
-//  - CharArray
-//  - BooleanArray
-//  - Text
-//  - Sample
+//   - IntValue
+//   - LongValue
+//   - FloatValue
+//   - DoubleValue
+//   - ShortValue
+//   - CharValue
+//   - BooleanValue
+//   - IntValueBoxed
+//   - LongValueBoxed
+//   - FloatValueBoxed
+//   - DoubleValueBoxed
+//   - ShortValueBoxed
+//   - CharValueBoxed
+//   - BooleanValueBoxed
+//   - IntArray
+//   - LongArray
+//   - FloatArray
+//   - DoubleArray
+//   - ShortArray
+//   - CharArray
+//   - BooleanArray
+//   - Text
+//   - Sample
 type Sample struct {
-  IntValue int32 `thrift:"IntValue,1" db:"IntValue" json:"IntValue"`
-  LongValue int64 `thrift:"LongValue,2" db:"LongValue" json:"LongValue"`
-  FloatValue float64 `thrift:"FloatValue,3" db:"FloatValue" json:"FloatValue"`
-  DoubleValue float64 `thrift:"DoubleValue,4" db:"DoubleValue" json:"DoubleValue"`
-  ShortValue int16 `thrift:"ShortValue,5" db:"ShortValue" json:"ShortValue"`
-  CharValue int16 `thrift:"CharValue,6" db:"CharValue" json:"CharValue"`
-  BooleanValue bool `thrift:"BooleanValue,7" db:"BooleanValue" json:"BooleanValue"`
-  IntValueBoxed *int32 `thrift:"IntValueBoxed,8" db:"IntValueBoxed" json:"IntValueBoxed,omitempty"`
-  LongValueBoxed *int64 `thrift:"LongValueBoxed,9" db:"LongValueBoxed" json:"LongValueBoxed,omitempty"`
-  FloatValueBoxed *float64 `thrift:"FloatValueBoxed,10" db:"FloatValueBoxed" json:"FloatValueBoxed,omitempty"`
-  DoubleValueBoxed *float64 `thrift:"DoubleValueBoxed,11" db:"DoubleValueBoxed" json:"DoubleValueBoxed,omitempty"`
-  ShortValueBoxed *int16 `thrift:"ShortValueBoxed,12" db:"ShortValueBoxed" json:"ShortValueBoxed,omitempty"`
-  CharValueBoxed *int16 `thrift:"CharValueBoxed,13" db:"CharValueBoxed" json:"CharValueBoxed,omitempty"`
-  BooleanValueBoxed *bool `thrift:"BooleanValueBoxed,14" db:"BooleanValueBoxed" json:"BooleanValueBoxed,omitempty"`
-  IntArray []int32 `thrift:"IntArray,15" db:"IntArray" json:"IntArray"`
-  LongArray []int64 `thrift:"LongArray,16" db:"LongArray" json:"LongArray"`
-  FloatArray []float64 `thrift:"FloatArray,17" db:"FloatArray" json:"FloatArray"`
-  DoubleArray []float64 `thrift:"DoubleArray,18" db:"DoubleArray" json:"DoubleArray"`
-  ShortArray []int16 `thrift:"ShortArray,19" db:"ShortArray" json:"ShortArray"`
-  CharArray []int16 `thrift:"CharArray,20" db:"CharArray" json:"CharArray"`
-  BooleanArray []bool `thrift:"BooleanArray,21" db:"BooleanArray" json:"BooleanArray"`
-  Text string `thrift:"Text,22" db:"Text" json:"Text"`
-  Sample *Sample `thrift:"Sample,23" db:"Sample" json:"Sample,omitempty"`
+	IntValue          int32     `thrift:"IntValue,1" db:"IntValue" json:"IntValue"`
+	LongValue         int64     `thrift:"LongValue,2" db:"LongValue" json:"LongValue"`
+	FloatValue        float64   `thrift:"FloatValue,3" db:"FloatValue" json:"FloatValue"`
+	DoubleValue       float64   `thrift:"DoubleValue,4" db:"DoubleValue" json:"DoubleValue"`
+	ShortValue        int16     `thrift:"ShortValue,5" db:"ShortValue" json:"ShortValue"`
+	CharValue         int16     `thrift:"CharValue,6" db:"CharValue" json:"CharValue"`
+	BooleanValue      bool      `thrift:"BooleanValue,7" db:"BooleanValue" json:"BooleanValue"`
+	IntValueBoxed     *int32    `thrift:"IntValueBoxed,8" db:"IntValueBoxed" json:"IntValueBoxed,omitempty"`
+	LongValueBoxed    *int64    `thrift:"LongValueBoxed,9" db:"LongValueBoxed" json:"LongValueBoxed,omitempty"`
+	FloatValueBoxed   *float64  `thrift:"FloatValueBoxed,10" db:"FloatValueBoxed" json:"FloatValueBoxed,omitempty"`
+	DoubleValueBoxed  *float64  `thrift:"DoubleValueBoxed,11" db:"DoubleValueBoxed" json:"DoubleValueBoxed,omitempty"`
+	ShortValueBoxed   *int16    `thrift:"ShortValueBoxed,12" db:"ShortValueBoxed" json:"ShortValueBoxed,omitempty"`
+	CharValueBoxed    *int16    `thrift:"CharValueBoxed,13" db:"CharValueBoxed" json:"CharValueBoxed,omitempty"`
+	BooleanValueBoxed *bool     `thrift:"BooleanValueBoxed,14" db:"BooleanValueBoxed" json:"BooleanValueBoxed,omitempty"`
+	IntArray          []int32   `thrift:"IntArray,15" db:"IntArray" json:"IntArray"`
+	LongArray         []int64   `thrift:"LongArray,16" db:"LongArray" json:"LongArray"`
+	FloatArray        []float64 `thrift:"FloatArray,17" db:"FloatArray" json:"FloatArray"`
+	DoubleArray       []float64 `thrift:"DoubleArray,18" db:"DoubleArray" json:"DoubleArray"`
+	ShortArray        []int16   `thrift:"ShortArray,19" db:"ShortArray" json:"ShortArray"`
+	CharArray         []int16   `thrift:"CharArray,20" db:"CharArray" json:"CharArray"`
+	BooleanArray      []bool    `thrift:"BooleanArray,21" db:"BooleanArray" json:"BooleanArray"`
+	Text              string    `thrift:"Text,22" db:"Text" json:"Text"`
+	Sample            *Sample   `thrift:"Sample,23" db:"Sample" json:"Sample,omitempty"`
 }
 
 func NewSample() *Sample {
-  return &Sample{}
+	return &Sample{}
 }
 
-
 func (p *Sample) GetIntValue() int32 {
-  return p.IntValue
+	return p.IntValue
 }
 
 func (p *Sample) GetLongValue() int64 {
-  return p.LongValue
+	return p.LongValue
 }
 
 func (p *Sample) GetFloatValue() float64 {
-  return p.FloatValue
+	return p.FloatValue
 }
 
 func (p *Sample) GetDoubleValue() float64 {
-  return p.DoubleValue
+	return p.DoubleValue
 }
 
 func (p *Sample) GetShortValue() int16 {
-  return p.ShortValue
+	return p.ShortValue
 }
 
 func (p *Sample) GetCharValue() int16 {
-  return p.CharValue
+	return p.CharValue
 }
 
 func (p *Sample) GetBooleanValue() bool {
-  return p.BooleanValue
+	return p.BooleanValue
 }
+
 var Sample_IntValueBoxed_DEFAULT int32
+
 func (p *Sample) GetIntValueBoxed() int32 {
-  if !p.IsSetIntValueBoxed() {
-    return Sample_IntValueBoxed_DEFAULT
-  }
-return *p.IntValueBoxed
+	if !p.IsSetIntValueBoxed() {
+		return Sample_IntValueBoxed_DEFAULT
+	}
+	return *p.IntValueBoxed
 }
+
 var Sample_LongValueBoxed_DEFAULT int64
+
 func (p *Sample) GetLongValueBoxed() int64 {
-  if !p.IsSetLongValueBoxed() {
-    return Sample_LongValueBoxed_DEFAULT
-  }
-return *p.LongValueBoxed
+	if !p.IsSetLongValueBoxed() {
+		return Sample_LongValueBoxed_DEFAULT
+	}
+	return *p.LongValueBoxed
 }
+
 var Sample_FloatValueBoxed_DEFAULT float64
+
 func (p *Sample) GetFloatValueBoxed() float64 {
-  if !p.IsSetFloatValueBoxed() {
-    return Sample_FloatValueBoxed_DEFAULT
-  }
-return *p.FloatValueBoxed
+	if !p.IsSetFloatValueBoxed() {
+		return Sample_FloatValueBoxed_DEFAULT
+	}
+	return *p.FloatValueBoxed
 }
+
 var Sample_DoubleValueBoxed_DEFAULT float64
+
 func (p *Sample) GetDoubleValueBoxed() float64 {
-  if !p.IsSetDoubleValueBoxed() {
-    return Sample_DoubleValueBoxed_DEFAULT
-  }
-return *p.DoubleValueBoxed
+	if !p.IsSetDoubleValueBoxed() {
+		return Sample_DoubleValueBoxed_DEFAULT
+	}
+	return *p.DoubleValueBoxed
 }
+
 var Sample_ShortValueBoxed_DEFAULT int16
+
 func (p *Sample) GetShortValueBoxed() int16 {
-  if !p.IsSetShortValueBoxed() {
-    return Sample_ShortValueBoxed_DEFAULT
-  }
-return *p.ShortValueBoxed
+	if !p.IsSetShortValueBoxed() {
+		return Sample_ShortValueBoxed_DEFAULT
+	}
+	return *p.ShortValueBoxed
 }
+
 var Sample_CharValueBoxed_DEFAULT int16
+
 func (p *Sample) GetCharValueBoxed() int16 {
-  if !p.IsSetCharValueBoxed() {
-    return Sample_CharValueBoxed_DEFAULT
-  }
-return *p.CharValueBoxed
+	if !p.IsSetCharValueBoxed() {
+		return Sample_CharValueBoxed_DEFAULT
+	}
+	return *p.CharValueBoxed
 }
+
 var Sample_BooleanValueBoxed_DEFAULT bool
+
 func (p *Sample) GetBooleanValueBoxed() bool {
-  if !p.IsSetBooleanValueBoxed() {
-    return Sample_BooleanValueBoxed_DEFAULT
-  }
-return *p.BooleanValueBoxed
+	if !p.IsSetBooleanValueBoxed() {
+		return Sample_BooleanValueBoxed_DEFAULT
+	}
+	return *p.BooleanValueBoxed
 }
 
 func (p *Sample) GetIntArray() []int32 {
-  return p.IntArray
+	return p.IntArray
 }
 
 func (p *Sample) GetLongArray() []int64 {
-  return p.LongArray
+	return p.LongArray
 }
 
 func (p *Sample) GetFloatArray() []float64 {
-  return p.FloatArray
+	return p.FloatArray
 }
 
 func (p *Sample) GetDoubleArray() []float64 {
-  return p.DoubleArray
+	return p.DoubleArray
 }
 
 func (p *Sample) GetShortArray() []int16 {
-  return p.ShortArray
+	return p.ShortArray
 }
 
 func (p *Sample) GetCharArray() []int16 {
-  return p.CharArray
+	return p.CharArray
 }
 
 func (p *Sample) GetBooleanArray() []bool {
-  return p.BooleanArray
+	return p.BooleanArray
 }
 
 func (p *Sample) GetText() string {
-  return p.Text
+	return p.Text
 }
+
 var Sample_Sample_DEFAULT *Sample
+
 func (p *Sample) GetSample() *Sample {
-  if !p.IsSetSample() {
-    return Sample_Sample_DEFAULT
-  }
-return p.Sample
+	if !p.IsSetSample() {
+		return Sample_Sample_DEFAULT
+	}
+	return p.Sample
 }
 func (p *Sample) IsSetIntValueBoxed() bool {
-  return p.IntValueBoxed != nil
+	return p.IntValueBoxed != nil
 }
 
 func (p *Sample) IsSetLongValueBoxed() bool {
-  return p.LongValueBoxed != nil
+	return p.LongValueBoxed != nil
 }
 
 func (p *Sample) IsSetFloatValueBoxed() bool {
-  return p.FloatValueBoxed != nil
+	return p.FloatValueBoxed != nil
 }
 
 func (p *Sample) IsSetDoubleValueBoxed() bool {
-  return p.DoubleValueBoxed != nil
+	return p.DoubleValueBoxed != nil
 }
 
 func (p *Sample) IsSetShortValueBoxed() bool {
-  return p.ShortValueBoxed != nil
+	return p.ShortValueBoxed != nil
 }
 
 func (p *Sample) IsSetCharValueBoxed() bool {
-  return p.CharValueBoxed != nil
+	return p.CharValueBoxed != nil
 }
 
 func (p *Sample) IsSetBooleanValueBoxed() bool {
-  return p.BooleanValueBoxed != nil
+	return p.BooleanValueBoxed != nil
 }
 
 func (p *Sample) IsSetSample() bool {
-  return p.Sample != nil
+	return p.Sample != nil
 }
 
 func (p *Sample) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.I16 {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 6:
-      if fieldTypeId == thrift.I16 {
-        if err := p.ReadField6(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 7:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField7(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 8:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField8(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 9:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField9(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 10:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField10(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 11:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField11(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 12:
-      if fieldTypeId == thrift.I16 {
-        if err := p.ReadField12(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 13:
-      if fieldTypeId == thrift.I16 {
-        if err := p.ReadField13(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 14:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField14(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 15:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField15(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 16:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField16(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 17:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField17(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 18:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField18(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 19:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField19(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 20:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField20(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 21:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField21(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 22:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField22(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 23:
-      if fieldTypeId == thrift.STRUCT {
-        if err := p.ReadField23(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Sample)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.IntValue = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.I16 {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 6:
+			if fieldTypeId == thrift.I16 {
+				if err := p.ReadField6(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 7:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField7(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 8:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField8(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 9:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField9(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 10:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField10(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 11:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField11(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 12:
+			if fieldTypeId == thrift.I16 {
+				if err := p.ReadField12(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 13:
+			if fieldTypeId == thrift.I16 {
+				if err := p.ReadField13(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 14:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField14(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 15:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField15(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 16:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField16(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 17:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField17(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 18:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField18(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 19:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField19(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 20:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField20(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 21:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField21(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 22:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField22(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 23:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField23(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.LongValue = v
-}
-  return nil
-}
-
-func (p *Sample)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.FloatValue = v
-}
-  return nil
+func (p *Sample) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.IntValue = v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.DoubleValue = v
-}
-  return nil
-}
-
-func (p *Sample)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI16(ctx); err != nil {
-  return thrift.PrependError("error reading field 5: ", err)
-} else {
-  p.ShortValue = v
-}
-  return nil
+func (p *Sample) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.LongValue = v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI16(ctx); err != nil {
-  return thrift.PrependError("error reading field 6: ", err)
-} else {
-  p.CharValue = v
-}
-  return nil
-}
-
-func (p *Sample)  ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 7: ", err)
-} else {
-  p.BooleanValue = v
-}
-  return nil
+func (p *Sample) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.FloatValue = v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 8: ", err)
-} else {
-  p.IntValueBoxed = &v
-}
-  return nil
-}
-
-func (p *Sample)  ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 9: ", err)
-} else {
-  p.LongValueBoxed = &v
-}
-  return nil
+func (p *Sample) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.DoubleValue = v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 10: ", err)
-} else {
-  p.FloatValueBoxed = &v
-}
-  return nil
-}
-
-func (p *Sample)  ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 11: ", err)
-} else {
-  p.DoubleValueBoxed = &v
-}
-  return nil
+func (p *Sample) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI16(ctx); err != nil {
+		return thrift.PrependError("error reading field 5: ", err)
+	} else {
+		p.ShortValue = v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI16(ctx); err != nil {
-  return thrift.PrependError("error reading field 12: ", err)
-} else {
-  p.ShortValueBoxed = &v
-}
-  return nil
-}
-
-func (p *Sample)  ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI16(ctx); err != nil {
-  return thrift.PrependError("error reading field 13: ", err)
-} else {
-  p.CharValueBoxed = &v
-}
-  return nil
+func (p *Sample) ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI16(ctx); err != nil {
+		return thrift.PrependError("error reading field 6: ", err)
+	} else {
+		p.CharValue = v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField14(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 14: ", err)
-} else {
-  p.BooleanValueBoxed = &v
-}
-  return nil
-}
-
-func (p *Sample)  ReadField15(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]int32, 0, size)
-  p.IntArray =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem14 int32
-    if v, err := iprot.ReadI32(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem14 = v
-}
-    p.IntArray = append(p.IntArray, _elem14)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Sample) ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 7: ", err)
+	} else {
+		p.BooleanValue = v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField16(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]int64, 0, size)
-  p.LongArray =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem15 int64
-    if v, err := iprot.ReadI64(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem15 = v
-}
-    p.LongArray = append(p.LongArray, _elem15)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Sample) ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 8: ", err)
+	} else {
+		p.IntValueBoxed = &v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField17(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]float64, 0, size)
-  p.FloatArray =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem16 float64
-    if v, err := iprot.ReadDouble(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem16 = v
-}
-    p.FloatArray = append(p.FloatArray, _elem16)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Sample) ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 9: ", err)
+	} else {
+		p.LongValueBoxed = &v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField18(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]float64, 0, size)
-  p.DoubleArray =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem17 float64
-    if v, err := iprot.ReadDouble(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem17 = v
-}
-    p.DoubleArray = append(p.DoubleArray, _elem17)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Sample) ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 10: ", err)
+	} else {
+		p.FloatValueBoxed = &v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField19(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]int16, 0, size)
-  p.ShortArray =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem18 int16
-    if v, err := iprot.ReadI16(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem18 = v
-}
-    p.ShortArray = append(p.ShortArray, _elem18)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Sample) ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 11: ", err)
+	} else {
+		p.DoubleValueBoxed = &v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField20(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]int16, 0, size)
-  p.CharArray =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem19 int16
-    if v, err := iprot.ReadI16(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem19 = v
-}
-    p.CharArray = append(p.CharArray, _elem19)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Sample) ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI16(ctx); err != nil {
+		return thrift.PrependError("error reading field 12: ", err)
+	} else {
+		p.ShortValueBoxed = &v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField21(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]bool, 0, size)
-  p.BooleanArray =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem20 bool
-    if v, err := iprot.ReadBool(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem20 = v
-}
-    p.BooleanArray = append(p.BooleanArray, _elem20)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Sample) ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI16(ctx); err != nil {
+		return thrift.PrependError("error reading field 13: ", err)
+	} else {
+		p.CharValueBoxed = &v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField22(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 22: ", err)
-} else {
-  p.Text = v
-}
-  return nil
+func (p *Sample) ReadField14(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 14: ", err)
+	} else {
+		p.BooleanValueBoxed = &v
+	}
+	return nil
 }
 
-func (p *Sample)  ReadField23(ctx context.Context, iprot thrift.TProtocol) error {
-  p.Sample = &Sample{}
-  if err := p.Sample.Read(ctx, iprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Sample), err)
-  }
-  return nil
+func (p *Sample) ReadField15(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]int32, 0, size)
+	p.IntArray = tSlice
+	for i := 0; i < size; i++ {
+		var _elem14 int32
+		if v, err := iprot.ReadI32(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem14 = v
+		}
+		p.IntArray = append(p.IntArray, _elem14)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Sample) ReadField16(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]int64, 0, size)
+	p.LongArray = tSlice
+	for i := 0; i < size; i++ {
+		var _elem15 int64
+		if v, err := iprot.ReadI64(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem15 = v
+		}
+		p.LongArray = append(p.LongArray, _elem15)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Sample) ReadField17(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]float64, 0, size)
+	p.FloatArray = tSlice
+	for i := 0; i < size; i++ {
+		var _elem16 float64
+		if v, err := iprot.ReadDouble(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem16 = v
+		}
+		p.FloatArray = append(p.FloatArray, _elem16)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Sample) ReadField18(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]float64, 0, size)
+	p.DoubleArray = tSlice
+	for i := 0; i < size; i++ {
+		var _elem17 float64
+		if v, err := iprot.ReadDouble(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem17 = v
+		}
+		p.DoubleArray = append(p.DoubleArray, _elem17)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Sample) ReadField19(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]int16, 0, size)
+	p.ShortArray = tSlice
+	for i := 0; i < size; i++ {
+		var _elem18 int16
+		if v, err := iprot.ReadI16(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem18 = v
+		}
+		p.ShortArray = append(p.ShortArray, _elem18)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Sample) ReadField20(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]int16, 0, size)
+	p.CharArray = tSlice
+	for i := 0; i < size; i++ {
+		var _elem19 int16
+		if v, err := iprot.ReadI16(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem19 = v
+		}
+		p.CharArray = append(p.CharArray, _elem19)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Sample) ReadField21(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]bool, 0, size)
+	p.BooleanArray = tSlice
+	for i := 0; i < size; i++ {
+		var _elem20 bool
+		if v, err := iprot.ReadBool(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem20 = v
+		}
+		p.BooleanArray = append(p.BooleanArray, _elem20)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Sample) ReadField22(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 22: ", err)
+	} else {
+		p.Text = v
+	}
+	return nil
+}
+
+func (p *Sample) ReadField23(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Sample = &Sample{}
+	if err := p.Sample.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Sample), err)
+	}
+	return nil
 }
 
 func (p *Sample) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Sample"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-    if err := p.writeField6(ctx, oprot); err != nil { return err }
-    if err := p.writeField7(ctx, oprot); err != nil { return err }
-    if err := p.writeField8(ctx, oprot); err != nil { return err }
-    if err := p.writeField9(ctx, oprot); err != nil { return err }
-    if err := p.writeField10(ctx, oprot); err != nil { return err }
-    if err := p.writeField11(ctx, oprot); err != nil { return err }
-    if err := p.writeField12(ctx, oprot); err != nil { return err }
-    if err := p.writeField13(ctx, oprot); err != nil { return err }
-    if err := p.writeField14(ctx, oprot); err != nil { return err }
-    if err := p.writeField15(ctx, oprot); err != nil { return err }
-    if err := p.writeField16(ctx, oprot); err != nil { return err }
-    if err := p.writeField17(ctx, oprot); err != nil { return err }
-    if err := p.writeField18(ctx, oprot); err != nil { return err }
-    if err := p.writeField19(ctx, oprot); err != nil { return err }
-    if err := p.writeField20(ctx, oprot); err != nil { return err }
-    if err := p.writeField21(ctx, oprot); err != nil { return err }
-    if err := p.writeField22(ctx, oprot); err != nil { return err }
-    if err := p.writeField23(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Sample"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField6(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField7(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField8(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField9(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField10(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField11(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField12(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField13(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField14(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField15(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField16(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField17(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField18(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField19(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField20(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField21(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField22(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField23(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Sample) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "IntValue", thrift.I32, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:IntValue: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.IntValue)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.IntValue (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:IntValue: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "IntValue", thrift.I32, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:IntValue: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.IntValue)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.IntValue (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:IntValue: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "LongValue", thrift.I64, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:LongValue: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.LongValue)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.LongValue (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:LongValue: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "LongValue", thrift.I64, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:LongValue: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.LongValue)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.LongValue (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:LongValue: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "FloatValue", thrift.DOUBLE, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:FloatValue: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.FloatValue)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.FloatValue (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:FloatValue: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "FloatValue", thrift.DOUBLE, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:FloatValue: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.FloatValue)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.FloatValue (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:FloatValue: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "DoubleValue", thrift.DOUBLE, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:DoubleValue: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.DoubleValue)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.DoubleValue (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:DoubleValue: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "DoubleValue", thrift.DOUBLE, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:DoubleValue: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.DoubleValue)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.DoubleValue (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:DoubleValue: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "ShortValue", thrift.I16, 5); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:ShortValue: ", p), err) }
-  if err := oprot.WriteI16(ctx, int16(p.ShortValue)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.ShortValue (5) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 5:ShortValue: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "ShortValue", thrift.I16, 5); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:ShortValue: ", p), err)
+	}
+	if err := oprot.WriteI16(ctx, int16(p.ShortValue)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.ShortValue (5) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 5:ShortValue: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField6(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "CharValue", thrift.I16, 6); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:CharValue: ", p), err) }
-  if err := oprot.WriteI16(ctx, int16(p.CharValue)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.CharValue (6) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 6:CharValue: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "CharValue", thrift.I16, 6); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:CharValue: ", p), err)
+	}
+	if err := oprot.WriteI16(ctx, int16(p.CharValue)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.CharValue (6) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 6:CharValue: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField7(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "BooleanValue", thrift.BOOL, 7); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:BooleanValue: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.BooleanValue)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.BooleanValue (7) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 7:BooleanValue: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "BooleanValue", thrift.BOOL, 7); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:BooleanValue: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.BooleanValue)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.BooleanValue (7) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 7:BooleanValue: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField8(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetIntValueBoxed() {
-    if err := oprot.WriteFieldBegin(ctx, "IntValueBoxed", thrift.I32, 8); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:IntValueBoxed: ", p), err) }
-    if err := oprot.WriteI32(ctx, int32(*p.IntValueBoxed)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.IntValueBoxed (8) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 8:IntValueBoxed: ", p), err) }
-  }
-  return err
+	if p.IsSetIntValueBoxed() {
+		if err := oprot.WriteFieldBegin(ctx, "IntValueBoxed", thrift.I32, 8); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:IntValueBoxed: ", p), err)
+		}
+		if err := oprot.WriteI32(ctx, int32(*p.IntValueBoxed)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.IntValueBoxed (8) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 8:IntValueBoxed: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Sample) writeField9(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetLongValueBoxed() {
-    if err := oprot.WriteFieldBegin(ctx, "LongValueBoxed", thrift.I64, 9); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:LongValueBoxed: ", p), err) }
-    if err := oprot.WriteI64(ctx, int64(*p.LongValueBoxed)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.LongValueBoxed (9) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 9:LongValueBoxed: ", p), err) }
-  }
-  return err
+	if p.IsSetLongValueBoxed() {
+		if err := oprot.WriteFieldBegin(ctx, "LongValueBoxed", thrift.I64, 9); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:LongValueBoxed: ", p), err)
+		}
+		if err := oprot.WriteI64(ctx, int64(*p.LongValueBoxed)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.LongValueBoxed (9) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 9:LongValueBoxed: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Sample) writeField10(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetFloatValueBoxed() {
-    if err := oprot.WriteFieldBegin(ctx, "FloatValueBoxed", thrift.DOUBLE, 10); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:FloatValueBoxed: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.FloatValueBoxed)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.FloatValueBoxed (10) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 10:FloatValueBoxed: ", p), err) }
-  }
-  return err
+	if p.IsSetFloatValueBoxed() {
+		if err := oprot.WriteFieldBegin(ctx, "FloatValueBoxed", thrift.DOUBLE, 10); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:FloatValueBoxed: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.FloatValueBoxed)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.FloatValueBoxed (10) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 10:FloatValueBoxed: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Sample) writeField11(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetDoubleValueBoxed() {
-    if err := oprot.WriteFieldBegin(ctx, "DoubleValueBoxed", thrift.DOUBLE, 11); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:DoubleValueBoxed: ", p), err) }
-    if err := oprot.WriteDouble(ctx, float64(*p.DoubleValueBoxed)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.DoubleValueBoxed (11) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 11:DoubleValueBoxed: ", p), err) }
-  }
-  return err
+	if p.IsSetDoubleValueBoxed() {
+		if err := oprot.WriteFieldBegin(ctx, "DoubleValueBoxed", thrift.DOUBLE, 11); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:DoubleValueBoxed: ", p), err)
+		}
+		if err := oprot.WriteDouble(ctx, float64(*p.DoubleValueBoxed)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.DoubleValueBoxed (11) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 11:DoubleValueBoxed: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Sample) writeField12(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetShortValueBoxed() {
-    if err := oprot.WriteFieldBegin(ctx, "ShortValueBoxed", thrift.I16, 12); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:ShortValueBoxed: ", p), err) }
-    if err := oprot.WriteI16(ctx, int16(*p.ShortValueBoxed)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.ShortValueBoxed (12) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 12:ShortValueBoxed: ", p), err) }
-  }
-  return err
+	if p.IsSetShortValueBoxed() {
+		if err := oprot.WriteFieldBegin(ctx, "ShortValueBoxed", thrift.I16, 12); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:ShortValueBoxed: ", p), err)
+		}
+		if err := oprot.WriteI16(ctx, int16(*p.ShortValueBoxed)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.ShortValueBoxed (12) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 12:ShortValueBoxed: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Sample) writeField13(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetCharValueBoxed() {
-    if err := oprot.WriteFieldBegin(ctx, "CharValueBoxed", thrift.I16, 13); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:CharValueBoxed: ", p), err) }
-    if err := oprot.WriteI16(ctx, int16(*p.CharValueBoxed)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.CharValueBoxed (13) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 13:CharValueBoxed: ", p), err) }
-  }
-  return err
+	if p.IsSetCharValueBoxed() {
+		if err := oprot.WriteFieldBegin(ctx, "CharValueBoxed", thrift.I16, 13); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:CharValueBoxed: ", p), err)
+		}
+		if err := oprot.WriteI16(ctx, int16(*p.CharValueBoxed)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.CharValueBoxed (13) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 13:CharValueBoxed: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Sample) writeField14(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetBooleanValueBoxed() {
-    if err := oprot.WriteFieldBegin(ctx, "BooleanValueBoxed", thrift.BOOL, 14); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 14:BooleanValueBoxed: ", p), err) }
-    if err := oprot.WriteBool(ctx, bool(*p.BooleanValueBoxed)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.BooleanValueBoxed (14) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 14:BooleanValueBoxed: ", p), err) }
-  }
-  return err
+	if p.IsSetBooleanValueBoxed() {
+		if err := oprot.WriteFieldBegin(ctx, "BooleanValueBoxed", thrift.BOOL, 14); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 14:BooleanValueBoxed: ", p), err)
+		}
+		if err := oprot.WriteBool(ctx, bool(*p.BooleanValueBoxed)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.BooleanValueBoxed (14) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 14:BooleanValueBoxed: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Sample) writeField15(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "IntArray", thrift.LIST, 15); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 15:IntArray: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.I32, len(p.IntArray)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.IntArray {
-    if err := oprot.WriteI32(ctx, int32(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 15:IntArray: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "IntArray", thrift.LIST, 15); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 15:IntArray: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.I32, len(p.IntArray)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.IntArray {
+		if err := oprot.WriteI32(ctx, int32(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 15:IntArray: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField16(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "LongArray", thrift.LIST, 16); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 16:LongArray: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.I64, len(p.LongArray)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.LongArray {
-    if err := oprot.WriteI64(ctx, int64(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 16:LongArray: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "LongArray", thrift.LIST, 16); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 16:LongArray: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.I64, len(p.LongArray)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.LongArray {
+		if err := oprot.WriteI64(ctx, int64(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 16:LongArray: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField17(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "FloatArray", thrift.LIST, 17); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 17:FloatArray: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.DOUBLE, len(p.FloatArray)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.FloatArray {
-    if err := oprot.WriteDouble(ctx, float64(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 17:FloatArray: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "FloatArray", thrift.LIST, 17); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 17:FloatArray: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.DOUBLE, len(p.FloatArray)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.FloatArray {
+		if err := oprot.WriteDouble(ctx, float64(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 17:FloatArray: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField18(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "DoubleArray", thrift.LIST, 18); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 18:DoubleArray: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.DOUBLE, len(p.DoubleArray)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.DoubleArray {
-    if err := oprot.WriteDouble(ctx, float64(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 18:DoubleArray: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "DoubleArray", thrift.LIST, 18); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 18:DoubleArray: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.DOUBLE, len(p.DoubleArray)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.DoubleArray {
+		if err := oprot.WriteDouble(ctx, float64(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 18:DoubleArray: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField19(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "ShortArray", thrift.LIST, 19); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 19:ShortArray: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.I16, len(p.ShortArray)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.ShortArray {
-    if err := oprot.WriteI16(ctx, int16(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 19:ShortArray: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "ShortArray", thrift.LIST, 19); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 19:ShortArray: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.I16, len(p.ShortArray)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.ShortArray {
+		if err := oprot.WriteI16(ctx, int16(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 19:ShortArray: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField20(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "CharArray", thrift.LIST, 20); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 20:CharArray: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.I16, len(p.CharArray)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.CharArray {
-    if err := oprot.WriteI16(ctx, int16(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 20:CharArray: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "CharArray", thrift.LIST, 20); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 20:CharArray: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.I16, len(p.CharArray)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.CharArray {
+		if err := oprot.WriteI16(ctx, int16(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 20:CharArray: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField21(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "BooleanArray", thrift.LIST, 21); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 21:BooleanArray: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.BOOL, len(p.BooleanArray)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.BooleanArray {
-    if err := oprot.WriteBool(ctx, bool(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 21:BooleanArray: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "BooleanArray", thrift.LIST, 21); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 21:BooleanArray: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.BOOL, len(p.BooleanArray)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.BooleanArray {
+		if err := oprot.WriteBool(ctx, bool(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 21:BooleanArray: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField22(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Text", thrift.STRING, 22); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 22:Text: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Text)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Text (22) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 22:Text: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Text", thrift.STRING, 22); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 22:Text: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Text)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Text (22) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 22:Text: ", p), err)
+	}
+	return err
 }
 
 func (p *Sample) writeField23(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetSample() {
-    if err := oprot.WriteFieldBegin(ctx, "Sample", thrift.STRUCT, 23); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 23:Sample: ", p), err) }
-    if err := p.Sample.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Sample), err)
-    }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 23:Sample: ", p), err) }
-  }
-  return err
+	if p.IsSetSample() {
+		if err := oprot.WriteFieldBegin(ctx, "Sample", thrift.STRUCT, 23); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 23:Sample: ", p), err)
+		}
+		if err := p.Sample.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Sample), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 23:Sample: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Sample) Equals(other *Sample) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.IntValue != other.IntValue { return false }
-  if p.LongValue != other.LongValue { return false }
-  if p.FloatValue != other.FloatValue { return false }
-  if p.DoubleValue != other.DoubleValue { return false }
-  if p.ShortValue != other.ShortValue { return false }
-  if p.CharValue != other.CharValue { return false }
-  if p.BooleanValue != other.BooleanValue { return false }
-  if p.IntValueBoxed != other.IntValueBoxed {
-    if p.IntValueBoxed == nil || other.IntValueBoxed == nil {
-      return false
-    }
-    if (*p.IntValueBoxed) != (*other.IntValueBoxed) { return false }
-  }
-  if p.LongValueBoxed != other.LongValueBoxed {
-    if p.LongValueBoxed == nil || other.LongValueBoxed == nil {
-      return false
-    }
-    if (*p.LongValueBoxed) != (*other.LongValueBoxed) { return false }
-  }
-  if p.FloatValueBoxed != other.FloatValueBoxed {
-    if p.FloatValueBoxed == nil || other.FloatValueBoxed == nil {
-      return false
-    }
-    if (*p.FloatValueBoxed) != (*other.FloatValueBoxed) { return false }
-  }
-  if p.DoubleValueBoxed != other.DoubleValueBoxed {
-    if p.DoubleValueBoxed == nil || other.DoubleValueBoxed == nil {
-      return false
-    }
-    if (*p.DoubleValueBoxed) != (*other.DoubleValueBoxed) { return false }
-  }
-  if p.ShortValueBoxed != other.ShortValueBoxed {
-    if p.ShortValueBoxed == nil || other.ShortValueBoxed == nil {
-      return false
-    }
-    if (*p.ShortValueBoxed) != (*other.ShortValueBoxed) { return false }
-  }
-  if p.CharValueBoxed != other.CharValueBoxed {
-    if p.CharValueBoxed == nil || other.CharValueBoxed == nil {
-      return false
-    }
-    if (*p.CharValueBoxed) != (*other.CharValueBoxed) { return false }
-  }
-  if p.BooleanValueBoxed != other.BooleanValueBoxed {
-    if p.BooleanValueBoxed == nil || other.BooleanValueBoxed == nil {
-      return false
-    }
-    if (*p.BooleanValueBoxed) != (*other.BooleanValueBoxed) { return false }
-  }
-  if len(p.IntArray) != len(other.IntArray) { return false }
-  for i, _tgt := range p.IntArray {
-    _src21 := other.IntArray[i]
-    if _tgt != _src21 { return false }
-  }
-  if len(p.LongArray) != len(other.LongArray) { return false }
-  for i, _tgt := range p.LongArray {
-    _src22 := other.LongArray[i]
-    if _tgt != _src22 { return false }
-  }
-  if len(p.FloatArray) != len(other.FloatArray) { return false }
-  for i, _tgt := range p.FloatArray {
-    _src23 := other.FloatArray[i]
-    if _tgt != _src23 { return false }
-  }
-  if len(p.DoubleArray) != len(other.DoubleArray) { return false }
-  for i, _tgt := range p.DoubleArray {
-    _src24 := other.DoubleArray[i]
-    if _tgt != _src24 { return false }
-  }
-  if len(p.ShortArray) != len(other.ShortArray) { return false }
-  for i, _tgt := range p.ShortArray {
-    _src25 := other.ShortArray[i]
-    if _tgt != _src25 { return false }
-  }
-  if len(p.CharArray) != len(other.CharArray) { return false }
-  for i, _tgt := range p.CharArray {
-    _src26 := other.CharArray[i]
-    if _tgt != _src26 { return false }
-  }
-  if len(p.BooleanArray) != len(other.BooleanArray) { return false }
-  for i, _tgt := range p.BooleanArray {
-    _src27 := other.BooleanArray[i]
-    if _tgt != _src27 { return false }
-  }
-  if p.Text != other.Text { return false }
-  if !p.Sample.Equals(other.Sample) { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.IntValue != other.IntValue {
+		return false
+	}
+	if p.LongValue != other.LongValue {
+		return false
+	}
+	if p.FloatValue != other.FloatValue {
+		return false
+	}
+	if p.DoubleValue != other.DoubleValue {
+		return false
+	}
+	if p.ShortValue != other.ShortValue {
+		return false
+	}
+	if p.CharValue != other.CharValue {
+		return false
+	}
+	if p.BooleanValue != other.BooleanValue {
+		return false
+	}
+	if p.IntValueBoxed != other.IntValueBoxed {
+		if p.IntValueBoxed == nil || other.IntValueBoxed == nil {
+			return false
+		}
+		if (*p.IntValueBoxed) != (*other.IntValueBoxed) {
+			return false
+		}
+	}
+	if p.LongValueBoxed != other.LongValueBoxed {
+		if p.LongValueBoxed == nil || other.LongValueBoxed == nil {
+			return false
+		}
+		if (*p.LongValueBoxed) != (*other.LongValueBoxed) {
+			return false
+		}
+	}
+	if p.FloatValueBoxed != other.FloatValueBoxed {
+		if p.FloatValueBoxed == nil || other.FloatValueBoxed == nil {
+			return false
+		}
+		if (*p.FloatValueBoxed) != (*other.FloatValueBoxed) {
+			return false
+		}
+	}
+	if p.DoubleValueBoxed != other.DoubleValueBoxed {
+		if p.DoubleValueBoxed == nil || other.DoubleValueBoxed == nil {
+			return false
+		}
+		if (*p.DoubleValueBoxed) != (*other.DoubleValueBoxed) {
+			return false
+		}
+	}
+	if p.ShortValueBoxed != other.ShortValueBoxed {
+		if p.ShortValueBoxed == nil || other.ShortValueBoxed == nil {
+			return false
+		}
+		if (*p.ShortValueBoxed) != (*other.ShortValueBoxed) {
+			return false
+		}
+	}
+	if p.CharValueBoxed != other.CharValueBoxed {
+		if p.CharValueBoxed == nil || other.CharValueBoxed == nil {
+			return false
+		}
+		if (*p.CharValueBoxed) != (*other.CharValueBoxed) {
+			return false
+		}
+	}
+	if p.BooleanValueBoxed != other.BooleanValueBoxed {
+		if p.BooleanValueBoxed == nil || other.BooleanValueBoxed == nil {
+			return false
+		}
+		if (*p.BooleanValueBoxed) != (*other.BooleanValueBoxed) {
+			return false
+		}
+	}
+	if len(p.IntArray) != len(other.IntArray) {
+		return false
+	}
+	for i, _tgt := range p.IntArray {
+		_src21 := other.IntArray[i]
+		if _tgt != _src21 {
+			return false
+		}
+	}
+	if len(p.LongArray) != len(other.LongArray) {
+		return false
+	}
+	for i, _tgt := range p.LongArray {
+		_src22 := other.LongArray[i]
+		if _tgt != _src22 {
+			return false
+		}
+	}
+	if len(p.FloatArray) != len(other.FloatArray) {
+		return false
+	}
+	for i, _tgt := range p.FloatArray {
+		_src23 := other.FloatArray[i]
+		if _tgt != _src23 {
+			return false
+		}
+	}
+	if len(p.DoubleArray) != len(other.DoubleArray) {
+		return false
+	}
+	for i, _tgt := range p.DoubleArray {
+		_src24 := other.DoubleArray[i]
+		if _tgt != _src24 {
+			return false
+		}
+	}
+	if len(p.ShortArray) != len(other.ShortArray) {
+		return false
+	}
+	for i, _tgt := range p.ShortArray {
+		_src25 := other.ShortArray[i]
+		if _tgt != _src25 {
+			return false
+		}
+	}
+	if len(p.CharArray) != len(other.CharArray) {
+		return false
+	}
+	for i, _tgt := range p.CharArray {
+		_src26 := other.CharArray[i]
+		if _tgt != _src26 {
+			return false
+		}
+	}
+	if len(p.BooleanArray) != len(other.BooleanArray) {
+		return false
+	}
+	for i, _tgt := range p.BooleanArray {
+		_src27 := other.BooleanArray[i]
+		if _tgt != _src27 {
+			return false
+		}
+	}
+	if p.Text != other.Text {
+		return false
+	}
+	if !p.Sample.Equals(other.Sample) {
+		return false
+	}
+	return true
 }
 
 func (p *Sample) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Sample(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Sample(%+v)", *p)
 }
 
 // Attributes:
-//  - NumberOfGears
-//  - Automatic
+//   - NumberOfGears
+//   - Automatic
 type Transmission struct {
-  NumberOfGears int32 `thrift:"NumberOfGears,1" db:"NumberOfGears" json:"NumberOfGears"`
-  Automatic bool `thrift:"Automatic,2" db:"Automatic" json:"Automatic"`
+	NumberOfGears int32 `thrift:"NumberOfGears,1" db:"NumberOfGears" json:"NumberOfGears"`
+	Automatic     bool  `thrift:"Automatic,2" db:"Automatic" json:"Automatic"`
 }
 
 func NewTransmission() *Transmission {
-  return &Transmission{}
+	return &Transmission{}
 }
 
-
 func (p *Transmission) GetNumberOfGears() int32 {
-  return p.NumberOfGears
+	return p.NumberOfGears
 }
 
 func (p *Transmission) GetAutomatic() bool {
-  return p.Automatic
+	return p.Automatic
 }
 func (p *Transmission) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Transmission)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.NumberOfGears = v
-}
-  return nil
+func (p *Transmission) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.NumberOfGears = v
+	}
+	return nil
 }
 
-func (p *Transmission)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Automatic = v
-}
-  return nil
+func (p *Transmission) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Automatic = v
+	}
+	return nil
 }
 
 func (p *Transmission) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Transmission"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Transmission"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Transmission) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "NumberOfGears", thrift.I32, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:NumberOfGears: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.NumberOfGears)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.NumberOfGears (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:NumberOfGears: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "NumberOfGears", thrift.I32, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:NumberOfGears: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.NumberOfGears)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.NumberOfGears (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:NumberOfGears: ", p), err)
+	}
+	return err
 }
 
 func (p *Transmission) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Automatic", thrift.BOOL, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Automatic: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.Automatic)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Automatic (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Automatic: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Automatic", thrift.BOOL, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Automatic: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.Automatic)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Automatic (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Automatic: ", p), err)
+	}
+	return err
 }
 
 func (p *Transmission) Equals(other *Transmission) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.NumberOfGears != other.NumberOfGears { return false }
-  if p.Automatic != other.Automatic { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.NumberOfGears != other.NumberOfGears {
+		return false
+	}
+	if p.Automatic != other.Automatic {
+		return false
+	}
+	return true
 }
 
 func (p *Transmission) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Transmission(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Transmission(%+v)", *p)
 }
 
 // Attributes:
-//  - LimitedSlip
+//   - LimitedSlip
 type Differential struct {
-  LimitedSlip bool `thrift:"LimitedSlip,1" db:"LimitedSlip" json:"LimitedSlip"`
+	LimitedSlip bool `thrift:"LimitedSlip,1" db:"LimitedSlip" json:"LimitedSlip"`
 }
 
 func NewDifferential() *Differential {
-  return &Differential{}
+	return &Differential{}
 }
-
 
 func (p *Differential) GetLimitedSlip() bool {
-  return p.LimitedSlip
+	return p.LimitedSlip
 }
 func (p *Differential) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Differential)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.LimitedSlip = v
-}
-  return nil
+func (p *Differential) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.LimitedSlip = v
+	}
+	return nil
 }
 
 func (p *Differential) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Differential"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Differential"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Differential) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "LimitedSlip", thrift.BOOL, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:LimitedSlip: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.LimitedSlip)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.LimitedSlip (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:LimitedSlip: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "LimitedSlip", thrift.BOOL, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:LimitedSlip: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.LimitedSlip)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.LimitedSlip (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:LimitedSlip: ", p), err)
+	}
+	return err
 }
 
 func (p *Differential) Equals(other *Differential) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.LimitedSlip != other.LimitedSlip { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.LimitedSlip != other.LimitedSlip {
+		return false
+	}
+	return true
 }
 
 func (p *Differential) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Differential(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Differential(%+v)", *p)
 }
 
 // Attributes:
-//  - Transmission
-//  - Differentials
+//   - Transmission
+//   - Differentials
 type Drivetrain struct {
-  Transmission *Transmission `thrift:"Transmission,1" db:"Transmission" json:"Transmission"`
-  Differentials []*Differential `thrift:"Differentials,2" db:"Differentials" json:"Differentials"`
+	Transmission  *Transmission   `thrift:"Transmission,1" db:"Transmission" json:"Transmission"`
+	Differentials []*Differential `thrift:"Differentials,2" db:"Differentials" json:"Differentials"`
 }
 
 func NewDrivetrain() *Drivetrain {
-  return &Drivetrain{}
+	return &Drivetrain{}
 }
 
 var Drivetrain_Transmission_DEFAULT *Transmission
+
 func (p *Drivetrain) GetTransmission() *Transmission {
-  if !p.IsSetTransmission() {
-    return Drivetrain_Transmission_DEFAULT
-  }
-return p.Transmission
+	if !p.IsSetTransmission() {
+		return Drivetrain_Transmission_DEFAULT
+	}
+	return p.Transmission
 }
 
 func (p *Drivetrain) GetDifferentials() []*Differential {
-  return p.Differentials
+	return p.Differentials
 }
 func (p *Drivetrain) IsSetTransmission() bool {
-  return p.Transmission != nil
+	return p.Transmission != nil
 }
 
 func (p *Drivetrain) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRUCT {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Drivetrain)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  p.Transmission = &Transmission{}
-  if err := p.Transmission.Read(ctx, iprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Transmission), err)
-  }
-  return nil
+func (p *Drivetrain) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Transmission = &Transmission{}
+	if err := p.Transmission.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Transmission), err)
+	}
+	return nil
 }
 
-func (p *Drivetrain)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]*Differential, 0, size)
-  p.Differentials =  tSlice
-  for i := 0; i < size; i ++ {
-    _elem28 := &Differential{}
-    if err := _elem28.Read(ctx, iprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem28), err)
-    }
-    p.Differentials = append(p.Differentials, _elem28)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Drivetrain) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]*Differential, 0, size)
+	p.Differentials = tSlice
+	for i := 0; i < size; i++ {
+		_elem28 := &Differential{}
+		if err := _elem28.Read(ctx, iprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem28), err)
+		}
+		p.Differentials = append(p.Differentials, _elem28)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
 }
 
 func (p *Drivetrain) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Drivetrain"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Drivetrain"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Drivetrain) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Transmission", thrift.STRUCT, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Transmission: ", p), err) }
-  if err := p.Transmission.Write(ctx, oprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Transmission), err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Transmission: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Transmission", thrift.STRUCT, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Transmission: ", p), err)
+	}
+	if err := p.Transmission.Write(ctx, oprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Transmission), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Transmission: ", p), err)
+	}
+	return err
 }
 
 func (p *Drivetrain) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Differentials", thrift.LIST, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Differentials: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Differentials)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Differentials {
-    if err := v.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
-    }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Differentials: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Differentials", thrift.LIST, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Differentials: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Differentials)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Differentials {
+		if err := v.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Differentials: ", p), err)
+	}
+	return err
 }
 
 func (p *Drivetrain) Equals(other *Drivetrain) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if !p.Transmission.Equals(other.Transmission) { return false }
-  if len(p.Differentials) != len(other.Differentials) { return false }
-  for i, _tgt := range p.Differentials {
-    _src29 := other.Differentials[i]
-    if !_tgt.Equals(_src29) { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if !p.Transmission.Equals(other.Transmission) {
+		return false
+	}
+	if len(p.Differentials) != len(other.Differentials) {
+		return false
+	}
+	for i, _tgt := range p.Differentials {
+		_src29 := other.Differentials[i]
+		if !_tgt.Equals(_src29) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Drivetrain) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Drivetrain(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Drivetrain(%+v)", *p)
 }
 
 // Attributes:
-//  - NumberOfCylinders
-//  - FuelType
+//   - NumberOfCylinders
+//   - FuelType
 type Engine struct {
-  NumberOfCylinders int32 `thrift:"NumberOfCylinders,1" db:"NumberOfCylinders" json:"NumberOfCylinders"`
-  FuelType int32 `thrift:"FuelType,2" db:"FuelType" json:"FuelType"`
+	NumberOfCylinders int32 `thrift:"NumberOfCylinders,1" db:"NumberOfCylinders" json:"NumberOfCylinders"`
+	FuelType          int32 `thrift:"FuelType,2" db:"FuelType" json:"FuelType"`
 }
 
 func NewEngine() *Engine {
-  return &Engine{}
+	return &Engine{}
 }
 
-
 func (p *Engine) GetNumberOfCylinders() int32 {
-  return p.NumberOfCylinders
+	return p.NumberOfCylinders
 }
 
 func (p *Engine) GetFuelType() int32 {
-  return p.FuelType
+	return p.FuelType
 }
 func (p *Engine) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Engine)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.NumberOfCylinders = v
-}
-  return nil
+func (p *Engine) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.NumberOfCylinders = v
+	}
+	return nil
 }
 
-func (p *Engine)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.FuelType = v
-}
-  return nil
+func (p *Engine) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.FuelType = v
+	}
+	return nil
 }
 
 func (p *Engine) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Engine"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Engine"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Engine) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "NumberOfCylinders", thrift.I32, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:NumberOfCylinders: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.NumberOfCylinders)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.NumberOfCylinders (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:NumberOfCylinders: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "NumberOfCylinders", thrift.I32, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:NumberOfCylinders: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.NumberOfCylinders)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.NumberOfCylinders (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:NumberOfCylinders: ", p), err)
+	}
+	return err
 }
 
 func (p *Engine) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "FuelType", thrift.I32, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:FuelType: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.FuelType)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.FuelType (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:FuelType: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "FuelType", thrift.I32, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:FuelType: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.FuelType)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.FuelType (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:FuelType: ", p), err)
+	}
+	return err
 }
 
 func (p *Engine) Equals(other *Engine) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.NumberOfCylinders != other.NumberOfCylinders { return false }
-  if p.FuelType != other.FuelType { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.NumberOfCylinders != other.NumberOfCylinders {
+		return false
+	}
+	if p.FuelType != other.FuelType {
+		return false
+	}
+	return true
 }
 
 func (p *Engine) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Engine(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Engine(%+v)", *p)
 }
 
 // Attributes:
-//  - Name
-//  - Description
-//  - Article
-//  - NumberOfSeats
-//  - NumberOfDoors
-//  - Color
-//  - Timestamp
-//  - Drivetrain
-//  - Engine
+//   - Name
+//   - Description
+//   - Article
+//   - NumberOfSeats
+//   - NumberOfDoors
+//   - Color
+//   - Timestamp
+//   - Drivetrain
+//   - Engine
 type Car struct {
-  Name string `thrift:"Name,1" db:"Name" json:"Name"`
-  Description string `thrift:"Description,2" db:"Description" json:"Description"`
-  Article string `thrift:"Article,3" db:"Article" json:"Article"`
-  NumberOfSeats int32 `thrift:"NumberOfSeats,4" db:"NumberOfSeats" json:"NumberOfSeats"`
-  NumberOfDoors int32 `thrift:"NumberOfDoors,5" db:"NumberOfDoors" json:"NumberOfDoors"`
-  Color int32 `thrift:"Color,6" db:"Color" json:"Color"`
-  Timestamp int64 `thrift:"Timestamp,7" db:"Timestamp" json:"Timestamp"`
-  Drivetrain *Drivetrain `thrift:"Drivetrain,8" db:"Drivetrain" json:"Drivetrain"`
-  Engine *Engine `thrift:"Engine,9" db:"Engine" json:"Engine"`
+	Name          string      `thrift:"Name,1" db:"Name" json:"Name"`
+	Description   string      `thrift:"Description,2" db:"Description" json:"Description"`
+	Article       string      `thrift:"Article,3" db:"Article" json:"Article"`
+	NumberOfSeats int32       `thrift:"NumberOfSeats,4" db:"NumberOfSeats" json:"NumberOfSeats"`
+	NumberOfDoors int32       `thrift:"NumberOfDoors,5" db:"NumberOfDoors" json:"NumberOfDoors"`
+	Color         int32       `thrift:"Color,6" db:"Color" json:"Color"`
+	Timestamp     int64       `thrift:"Timestamp,7" db:"Timestamp" json:"Timestamp"`
+	Drivetrain    *Drivetrain `thrift:"Drivetrain,8" db:"Drivetrain" json:"Drivetrain"`
+	Engine        *Engine     `thrift:"Engine,9" db:"Engine" json:"Engine"`
 }
 
 func NewCar() *Car {
-  return &Car{}
+	return &Car{}
 }
 
-
 func (p *Car) GetName() string {
-  return p.Name
+	return p.Name
 }
 
 func (p *Car) GetDescription() string {
-  return p.Description
+	return p.Description
 }
 
 func (p *Car) GetArticle() string {
-  return p.Article
+	return p.Article
 }
 
 func (p *Car) GetNumberOfSeats() int32 {
-  return p.NumberOfSeats
+	return p.NumberOfSeats
 }
 
 func (p *Car) GetNumberOfDoors() int32 {
-  return p.NumberOfDoors
+	return p.NumberOfDoors
 }
 
 func (p *Car) GetColor() int32 {
-  return p.Color
+	return p.Color
 }
 
 func (p *Car) GetTimestamp() int64 {
-  return p.Timestamp
+	return p.Timestamp
 }
+
 var Car_Drivetrain_DEFAULT *Drivetrain
+
 func (p *Car) GetDrivetrain() *Drivetrain {
-  if !p.IsSetDrivetrain() {
-    return Car_Drivetrain_DEFAULT
-  }
-return p.Drivetrain
+	if !p.IsSetDrivetrain() {
+		return Car_Drivetrain_DEFAULT
+	}
+	return p.Drivetrain
 }
+
 var Car_Engine_DEFAULT *Engine
+
 func (p *Car) GetEngine() *Engine {
-  if !p.IsSetEngine() {
-    return Car_Engine_DEFAULT
-  }
-return p.Engine
+	if !p.IsSetEngine() {
+		return Car_Engine_DEFAULT
+	}
+	return p.Engine
 }
 func (p *Car) IsSetDrivetrain() bool {
-  return p.Drivetrain != nil
+	return p.Drivetrain != nil
 }
 
 func (p *Car) IsSetEngine() bool {
-  return p.Engine != nil
+	return p.Engine != nil
 }
 
 func (p *Car) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 6:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField6(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 7:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField7(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 8:
-      if fieldTypeId == thrift.STRUCT {
-        if err := p.ReadField8(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 9:
-      if fieldTypeId == thrift.STRUCT {
-        if err := p.ReadField9(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Car)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.Name = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 6:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField6(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 7:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField7(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 8:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField8(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 9:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField9(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Car)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Description = v
-}
-  return nil
-}
-
-func (p *Car)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Article = v
-}
-  return nil
+func (p *Car) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.Name = v
+	}
+	return nil
 }
 
-func (p *Car)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.NumberOfSeats = v
-}
-  return nil
-}
-
-func (p *Car)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 5: ", err)
-} else {
-  p.NumberOfDoors = v
-}
-  return nil
+func (p *Car) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Description = v
+	}
+	return nil
 }
 
-func (p *Car)  ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 6: ", err)
-} else {
-  p.Color = v
-}
-  return nil
-}
-
-func (p *Car)  ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 7: ", err)
-} else {
-  p.Timestamp = v
-}
-  return nil
+func (p *Car) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Article = v
+	}
+	return nil
 }
 
-func (p *Car)  ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
-  p.Drivetrain = &Drivetrain{}
-  if err := p.Drivetrain.Read(ctx, iprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Drivetrain), err)
-  }
-  return nil
+func (p *Car) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.NumberOfSeats = v
+	}
+	return nil
 }
 
-func (p *Car)  ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
-  p.Engine = &Engine{}
-  if err := p.Engine.Read(ctx, iprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Engine), err)
-  }
-  return nil
+func (p *Car) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 5: ", err)
+	} else {
+		p.NumberOfDoors = v
+	}
+	return nil
+}
+
+func (p *Car) ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 6: ", err)
+	} else {
+		p.Color = v
+	}
+	return nil
+}
+
+func (p *Car) ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 7: ", err)
+	} else {
+		p.Timestamp = v
+	}
+	return nil
+}
+
+func (p *Car) ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Drivetrain = &Drivetrain{}
+	if err := p.Drivetrain.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Drivetrain), err)
+	}
+	return nil
+}
+
+func (p *Car) ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Engine = &Engine{}
+	if err := p.Engine.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Engine), err)
+	}
+	return nil
 }
 
 func (p *Car) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Car"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-    if err := p.writeField6(ctx, oprot); err != nil { return err }
-    if err := p.writeField7(ctx, oprot); err != nil { return err }
-    if err := p.writeField8(ctx, oprot); err != nil { return err }
-    if err := p.writeField9(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Car"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField6(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField7(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField8(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField9(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Car) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Name", thrift.STRING, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Name: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Name)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Name (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Name: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Name", thrift.STRING, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Name: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Name)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Name (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Name: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Description", thrift.STRING, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Description: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Description)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Description (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Description: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Description", thrift.STRING, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Description: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Description)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Description (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Description: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Article", thrift.STRING, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Article: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Article)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Article (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Article: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Article", thrift.STRING, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Article: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Article)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Article (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Article: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "NumberOfSeats", thrift.I32, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:NumberOfSeats: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.NumberOfSeats)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.NumberOfSeats (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:NumberOfSeats: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "NumberOfSeats", thrift.I32, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:NumberOfSeats: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.NumberOfSeats)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.NumberOfSeats (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:NumberOfSeats: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "NumberOfDoors", thrift.I32, 5); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:NumberOfDoors: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.NumberOfDoors)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.NumberOfDoors (5) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 5:NumberOfDoors: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "NumberOfDoors", thrift.I32, 5); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:NumberOfDoors: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.NumberOfDoors)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.NumberOfDoors (5) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 5:NumberOfDoors: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) writeField6(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Color", thrift.I32, 6); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Color: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Color)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Color (6) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Color: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Color", thrift.I32, 6); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Color: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Color)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Color (6) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Color: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) writeField7(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Timestamp", thrift.I64, 7); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:Timestamp: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Timestamp)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Timestamp (7) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 7:Timestamp: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Timestamp", thrift.I64, 7); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:Timestamp: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Timestamp)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Timestamp (7) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 7:Timestamp: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) writeField8(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Drivetrain", thrift.STRUCT, 8); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:Drivetrain: ", p), err) }
-  if err := p.Drivetrain.Write(ctx, oprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Drivetrain), err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 8:Drivetrain: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Drivetrain", thrift.STRUCT, 8); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:Drivetrain: ", p), err)
+	}
+	if err := p.Drivetrain.Write(ctx, oprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Drivetrain), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 8:Drivetrain: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) writeField9(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Engine", thrift.STRUCT, 9); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:Engine: ", p), err) }
-  if err := p.Engine.Write(ctx, oprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Engine), err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 9:Engine: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Engine", thrift.STRUCT, 9); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:Engine: ", p), err)
+	}
+	if err := p.Engine.Write(ctx, oprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Engine), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 9:Engine: ", p), err)
+	}
+	return err
 }
 
 func (p *Car) Equals(other *Car) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.Name != other.Name { return false }
-  if p.Description != other.Description { return false }
-  if p.Article != other.Article { return false }
-  if p.NumberOfSeats != other.NumberOfSeats { return false }
-  if p.NumberOfDoors != other.NumberOfDoors { return false }
-  if p.Color != other.Color { return false }
-  if p.Timestamp != other.Timestamp { return false }
-  if !p.Drivetrain.Equals(other.Drivetrain) { return false }
-  if !p.Engine.Equals(other.Engine) { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.Name != other.Name {
+		return false
+	}
+	if p.Description != other.Description {
+		return false
+	}
+	if p.Article != other.Article {
+		return false
+	}
+	if p.NumberOfSeats != other.NumberOfSeats {
+		return false
+	}
+	if p.NumberOfDoors != other.NumberOfDoors {
+		return false
+	}
+	if p.Color != other.Color {
+		return false
+	}
+	if p.Timestamp != other.Timestamp {
+		return false
+	}
+	if !p.Drivetrain.Equals(other.Drivetrain) {
+		return false
+	}
+	if !p.Engine.Equals(other.Engine) {
+		return false
+	}
+	return true
 }
 
 func (p *Car) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Car(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Car(%+v)", *p)
 }
 
 // Attributes:
-//  - Attr1
-//  - Attr2
-//  - Attr3
-//  - Attr4
-//  - Attr5
-//  - Attr6
-//  - Attr7
-//  - Attr8
-//  - Attr9
-//  - Attr10
-//  - Attr11
-//  - Attr12
-//  - Attr13
+//   - Attr1
+//   - Attr2
+//   - Attr3
+//   - Attr4
+//   - Attr5
+//   - Attr6
+//   - Attr7
+//   - Attr8
+//   - Attr9
+//   - Attr10
+//   - Attr11
+//   - Attr12
+//   - Attr13
 type Complex struct {
-  Attr1 int8 `thrift:"Attr1,1" db:"Attr1" json:"Attr1"`
-  Attr2 int16 `thrift:"Attr2,2" db:"Attr2" json:"Attr2"`
-  Attr3 int32 `thrift:"Attr3,3" db:"Attr3" json:"Attr3"`
-  Attr4 int64 `thrift:"Attr4,4" db:"Attr4" json:"Attr4"`
-  Attr5 float64 `thrift:"Attr5,5" db:"Attr5" json:"Attr5"`
-  Attr6 float64 `thrift:"Attr6,6" db:"Attr6" json:"Attr6"`
-  Attr7 bool `thrift:"Attr7,7" db:"Attr7" json:"Attr7"`
-  Attr8 int16 `thrift:"Attr8,8" db:"Attr8" json:"Attr8"`
-  Attr9 string `thrift:"Attr9,9" db:"Attr9" json:"Attr9"`
-  Attr10 []float64 `thrift:"Attr10,10" db:"Attr10" json:"Attr10"`
-  Attr11 []string `thrift:"Attr11,11" db:"Attr11" json:"Attr11"`
-  Attr12 *string `thrift:"Attr12,12" db:"Attr12" json:"Attr12,omitempty"`
-  Attr13 *string `thrift:"Attr13,13" db:"Attr13" json:"Attr13,omitempty"`
+	Attr1  int8      `thrift:"Attr1,1" db:"Attr1" json:"Attr1"`
+	Attr2  int16     `thrift:"Attr2,2" db:"Attr2" json:"Attr2"`
+	Attr3  int32     `thrift:"Attr3,3" db:"Attr3" json:"Attr3"`
+	Attr4  int64     `thrift:"Attr4,4" db:"Attr4" json:"Attr4"`
+	Attr5  float64   `thrift:"Attr5,5" db:"Attr5" json:"Attr5"`
+	Attr6  float64   `thrift:"Attr6,6" db:"Attr6" json:"Attr6"`
+	Attr7  bool      `thrift:"Attr7,7" db:"Attr7" json:"Attr7"`
+	Attr8  int16     `thrift:"Attr8,8" db:"Attr8" json:"Attr8"`
+	Attr9  string    `thrift:"Attr9,9" db:"Attr9" json:"Attr9"`
+	Attr10 []float64 `thrift:"Attr10,10" db:"Attr10" json:"Attr10"`
+	Attr11 []string  `thrift:"Attr11,11" db:"Attr11" json:"Attr11"`
+	Attr12 *string   `thrift:"Attr12,12" db:"Attr12" json:"Attr12,omitempty"`
+	Attr13 *string   `thrift:"Attr13,13" db:"Attr13" json:"Attr13,omitempty"`
 }
 
 func NewComplex() *Complex {
-  return &Complex{}
+	return &Complex{}
 }
 
-
 func (p *Complex) GetAttr1() int8 {
-  return p.Attr1
+	return p.Attr1
 }
 
 func (p *Complex) GetAttr2() int16 {
-  return p.Attr2
+	return p.Attr2
 }
 
 func (p *Complex) GetAttr3() int32 {
-  return p.Attr3
+	return p.Attr3
 }
 
 func (p *Complex) GetAttr4() int64 {
-  return p.Attr4
+	return p.Attr4
 }
 
 func (p *Complex) GetAttr5() float64 {
-  return p.Attr5
+	return p.Attr5
 }
 
 func (p *Complex) GetAttr6() float64 {
-  return p.Attr6
+	return p.Attr6
 }
 
 func (p *Complex) GetAttr7() bool {
-  return p.Attr7
+	return p.Attr7
 }
 
 func (p *Complex) GetAttr8() int16 {
-  return p.Attr8
+	return p.Attr8
 }
 
 func (p *Complex) GetAttr9() string {
-  return p.Attr9
+	return p.Attr9
 }
 
 func (p *Complex) GetAttr10() []float64 {
-  return p.Attr10
+	return p.Attr10
 }
 
 func (p *Complex) GetAttr11() []string {
-  return p.Attr11
+	return p.Attr11
 }
+
 var Complex_Attr12_DEFAULT string
+
 func (p *Complex) GetAttr12() string {
-  if !p.IsSetAttr12() {
-    return Complex_Attr12_DEFAULT
-  }
-return *p.Attr12
+	if !p.IsSetAttr12() {
+		return Complex_Attr12_DEFAULT
+	}
+	return *p.Attr12
 }
+
 var Complex_Attr13_DEFAULT string
+
 func (p *Complex) GetAttr13() string {
-  if !p.IsSetAttr13() {
-    return Complex_Attr13_DEFAULT
-  }
-return *p.Attr13
+	if !p.IsSetAttr13() {
+		return Complex_Attr13_DEFAULT
+	}
+	return *p.Attr13
 }
 func (p *Complex) IsSetAttr12() bool {
-  return p.Attr12 != nil
+	return p.Attr12 != nil
 }
 
 func (p *Complex) IsSetAttr13() bool {
-  return p.Attr13 != nil
+	return p.Attr13 != nil
 }
 
 func (p *Complex) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.BYTE {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.I16 {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 6:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField6(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 7:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField7(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 8:
-      if fieldTypeId == thrift.I16 {
-        if err := p.ReadField8(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 9:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField9(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 10:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField10(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 11:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField11(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 12:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField12(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 13:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField13(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Complex)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadByte(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  temp := int8(v)
-  p.Attr1 = temp
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.BYTE {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.I16 {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 6:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField6(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 7:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField7(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 8:
+			if fieldTypeId == thrift.I16 {
+				if err := p.ReadField8(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 9:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField9(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 10:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField10(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 11:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField11(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 12:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField12(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 13:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField13(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Complex)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI16(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Attr2 = v
-}
-  return nil
-}
-
-func (p *Complex)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Attr3 = v
-}
-  return nil
+func (p *Complex) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadByte(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		temp := int8(v)
+		p.Attr1 = temp
+	}
+	return nil
 }
 
-func (p *Complex)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.Attr4 = v
-}
-  return nil
-}
-
-func (p *Complex)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 5: ", err)
-} else {
-  p.Attr5 = v
-}
-  return nil
+func (p *Complex) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI16(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Attr2 = v
+	}
+	return nil
 }
 
-func (p *Complex)  ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 6: ", err)
-} else {
-  p.Attr6 = v
-}
-  return nil
-}
-
-func (p *Complex)  ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 7: ", err)
-} else {
-  p.Attr7 = v
-}
-  return nil
+func (p *Complex) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Attr3 = v
+	}
+	return nil
 }
 
-func (p *Complex)  ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI16(ctx); err != nil {
-  return thrift.PrependError("error reading field 8: ", err)
-} else {
-  p.Attr8 = v
-}
-  return nil
-}
-
-func (p *Complex)  ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 9: ", err)
-} else {
-  p.Attr9 = v
-}
-  return nil
+func (p *Complex) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.Attr4 = v
+	}
+	return nil
 }
 
-func (p *Complex)  ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]float64, 0, size)
-  p.Attr10 =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem30 float64
-    if v, err := iprot.ReadDouble(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem30 = v
-}
-    p.Attr10 = append(p.Attr10, _elem30)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Complex) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 5: ", err)
+	} else {
+		p.Attr5 = v
+	}
+	return nil
 }
 
-func (p *Complex)  ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]string, 0, size)
-  p.Attr11 =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem31 string
-    if v, err := iprot.ReadString(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem31 = v
-}
-    p.Attr11 = append(p.Attr11, _elem31)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Complex) ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 6: ", err)
+	} else {
+		p.Attr6 = v
+	}
+	return nil
 }
 
-func (p *Complex)  ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 12: ", err)
-} else {
-  p.Attr12 = &v
-}
-  return nil
+func (p *Complex) ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 7: ", err)
+	} else {
+		p.Attr7 = v
+	}
+	return nil
 }
 
-func (p *Complex)  ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 13: ", err)
-} else {
-  p.Attr13 = &v
+func (p *Complex) ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI16(ctx); err != nil {
+		return thrift.PrependError("error reading field 8: ", err)
+	} else {
+		p.Attr8 = v
+	}
+	return nil
 }
-  return nil
+
+func (p *Complex) ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 9: ", err)
+	} else {
+		p.Attr9 = v
+	}
+	return nil
+}
+
+func (p *Complex) ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]float64, 0, size)
+	p.Attr10 = tSlice
+	for i := 0; i < size; i++ {
+		var _elem30 float64
+		if v, err := iprot.ReadDouble(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem30 = v
+		}
+		p.Attr10 = append(p.Attr10, _elem30)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Complex) ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]string, 0, size)
+	p.Attr11 = tSlice
+	for i := 0; i < size; i++ {
+		var _elem31 string
+		if v, err := iprot.ReadString(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem31 = v
+		}
+		p.Attr11 = append(p.Attr11, _elem31)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Complex) ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 12: ", err)
+	} else {
+		p.Attr12 = &v
+	}
+	return nil
+}
+
+func (p *Complex) ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 13: ", err)
+	} else {
+		p.Attr13 = &v
+	}
+	return nil
 }
 
 func (p *Complex) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Complex"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-    if err := p.writeField6(ctx, oprot); err != nil { return err }
-    if err := p.writeField7(ctx, oprot); err != nil { return err }
-    if err := p.writeField8(ctx, oprot); err != nil { return err }
-    if err := p.writeField9(ctx, oprot); err != nil { return err }
-    if err := p.writeField10(ctx, oprot); err != nil { return err }
-    if err := p.writeField11(ctx, oprot); err != nil { return err }
-    if err := p.writeField12(ctx, oprot); err != nil { return err }
-    if err := p.writeField13(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Complex"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField6(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField7(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField8(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField9(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField10(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField11(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField12(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField13(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Complex) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr1", thrift.BYTE, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Attr1: ", p), err) }
-  if err := oprot.WriteByte(ctx, int8(p.Attr1)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr1 (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Attr1: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr1", thrift.BYTE, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Attr1: ", p), err)
+	}
+	if err := oprot.WriteByte(ctx, int8(p.Attr1)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr1 (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Attr1: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr2", thrift.I16, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Attr2: ", p), err) }
-  if err := oprot.WriteI16(ctx, int16(p.Attr2)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr2 (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Attr2: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr2", thrift.I16, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Attr2: ", p), err)
+	}
+	if err := oprot.WriteI16(ctx, int16(p.Attr2)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr2 (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Attr2: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr3", thrift.I32, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Attr3: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Attr3)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr3 (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Attr3: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr3", thrift.I32, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Attr3: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Attr3)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr3 (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Attr3: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr4", thrift.I64, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Attr4: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Attr4)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr4 (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Attr4: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr4", thrift.I64, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Attr4: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Attr4)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr4 (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Attr4: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr5", thrift.DOUBLE, 5); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Attr5: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.Attr5)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr5 (5) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Attr5: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr5", thrift.DOUBLE, 5); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Attr5: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.Attr5)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr5 (5) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Attr5: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField6(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr6", thrift.DOUBLE, 6); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Attr6: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.Attr6)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr6 (6) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Attr6: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr6", thrift.DOUBLE, 6); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Attr6: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.Attr6)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr6 (6) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Attr6: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField7(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr7", thrift.BOOL, 7); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:Attr7: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.Attr7)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr7 (7) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 7:Attr7: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr7", thrift.BOOL, 7); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:Attr7: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.Attr7)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr7 (7) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 7:Attr7: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField8(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr8", thrift.I16, 8); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:Attr8: ", p), err) }
-  if err := oprot.WriteI16(ctx, int16(p.Attr8)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr8 (8) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 8:Attr8: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr8", thrift.I16, 8); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:Attr8: ", p), err)
+	}
+	if err := oprot.WriteI16(ctx, int16(p.Attr8)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr8 (8) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 8:Attr8: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField9(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr9", thrift.STRING, 9); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:Attr9: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Attr9)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Attr9 (9) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 9:Attr9: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr9", thrift.STRING, 9); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:Attr9: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Attr9)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Attr9 (9) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 9:Attr9: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField10(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr10", thrift.LIST, 10); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:Attr10: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.DOUBLE, len(p.Attr10)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Attr10 {
-    if err := oprot.WriteDouble(ctx, float64(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 10:Attr10: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr10", thrift.LIST, 10); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:Attr10: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.DOUBLE, len(p.Attr10)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Attr10 {
+		if err := oprot.WriteDouble(ctx, float64(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 10:Attr10: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField11(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Attr11", thrift.LIST, 11); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:Attr11: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Attr11)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Attr11 {
-    if err := oprot.WriteString(ctx, string(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 11:Attr11: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Attr11", thrift.LIST, 11); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:Attr11: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Attr11)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Attr11 {
+		if err := oprot.WriteString(ctx, string(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 11:Attr11: ", p), err)
+	}
+	return err
 }
 
 func (p *Complex) writeField12(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetAttr12() {
-    if err := oprot.WriteFieldBegin(ctx, "Attr12", thrift.STRING, 12); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:Attr12: ", p), err) }
-    if err := oprot.WriteString(ctx, string(*p.Attr12)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.Attr12 (12) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 12:Attr12: ", p), err) }
-  }
-  return err
+	if p.IsSetAttr12() {
+		if err := oprot.WriteFieldBegin(ctx, "Attr12", thrift.STRING, 12); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:Attr12: ", p), err)
+		}
+		if err := oprot.WriteString(ctx, string(*p.Attr12)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.Attr12 (12) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 12:Attr12: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Complex) writeField13(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetAttr13() {
-    if err := oprot.WriteFieldBegin(ctx, "Attr13", thrift.STRING, 13); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:Attr13: ", p), err) }
-    if err := oprot.WriteString(ctx, string(*p.Attr13)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.Attr13 (13) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 13:Attr13: ", p), err) }
-  }
-  return err
+	if p.IsSetAttr13() {
+		if err := oprot.WriteFieldBegin(ctx, "Attr13", thrift.STRING, 13); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:Attr13: ", p), err)
+		}
+		if err := oprot.WriteString(ctx, string(*p.Attr13)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.Attr13 (13) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 13:Attr13: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Complex) Equals(other *Complex) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.Attr1 != other.Attr1 { return false }
-  if p.Attr2 != other.Attr2 { return false }
-  if p.Attr3 != other.Attr3 { return false }
-  if p.Attr4 != other.Attr4 { return false }
-  if p.Attr5 != other.Attr5 { return false }
-  if p.Attr6 != other.Attr6 { return false }
-  if p.Attr7 != other.Attr7 { return false }
-  if p.Attr8 != other.Attr8 { return false }
-  if p.Attr9 != other.Attr9 { return false }
-  if len(p.Attr10) != len(other.Attr10) { return false }
-  for i, _tgt := range p.Attr10 {
-    _src32 := other.Attr10[i]
-    if _tgt != _src32 { return false }
-  }
-  if len(p.Attr11) != len(other.Attr11) { return false }
-  for i, _tgt := range p.Attr11 {
-    _src33 := other.Attr11[i]
-    if _tgt != _src33 { return false }
-  }
-  if p.Attr12 != other.Attr12 {
-    if p.Attr12 == nil || other.Attr12 == nil {
-      return false
-    }
-    if (*p.Attr12) != (*other.Attr12) { return false }
-  }
-  if p.Attr13 != other.Attr13 {
-    if p.Attr13 == nil || other.Attr13 == nil {
-      return false
-    }
-    if (*p.Attr13) != (*other.Attr13) { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.Attr1 != other.Attr1 {
+		return false
+	}
+	if p.Attr2 != other.Attr2 {
+		return false
+	}
+	if p.Attr3 != other.Attr3 {
+		return false
+	}
+	if p.Attr4 != other.Attr4 {
+		return false
+	}
+	if p.Attr5 != other.Attr5 {
+		return false
+	}
+	if p.Attr6 != other.Attr6 {
+		return false
+	}
+	if p.Attr7 != other.Attr7 {
+		return false
+	}
+	if p.Attr8 != other.Attr8 {
+		return false
+	}
+	if p.Attr9 != other.Attr9 {
+		return false
+	}
+	if len(p.Attr10) != len(other.Attr10) {
+		return false
+	}
+	for i, _tgt := range p.Attr10 {
+		_src32 := other.Attr10[i]
+		if _tgt != _src32 {
+			return false
+		}
+	}
+	if len(p.Attr11) != len(other.Attr11) {
+		return false
+	}
+	for i, _tgt := range p.Attr11 {
+		_src33 := other.Attr11[i]
+		if _tgt != _src33 {
+			return false
+		}
+	}
+	if p.Attr12 != other.Attr12 {
+		if p.Attr12 == nil || other.Attr12 == nil {
+			return false
+		}
+		if (*p.Attr12) != (*other.Attr12) {
+			return false
+		}
+	}
+	if p.Attr13 != other.Attr13 {
+		if p.Attr13 == nil || other.Attr13 == nil {
+			return false
+		}
+		if (*p.Attr13) != (*other.Attr13) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Complex) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Complex(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Complex(%+v)", *p)
 }
 
 // Attributes:
-//  - Name
-//  - Number
-//  - Frequency
-//  - HD
+//   - Name
+//   - Number
+//   - Frequency
+//   - HD
 type Channel struct {
-  Name string `thrift:"Name,1" db:"Name" json:"Name"`
-  Number int32 `thrift:"Number,2" db:"Number" json:"Number"`
-  Frequency float64 `thrift:"Frequency,3" db:"Frequency" json:"Frequency"`
-  HD bool `thrift:"HD,4" db:"HD" json:"HD"`
+	Name      string  `thrift:"Name,1" db:"Name" json:"Name"`
+	Number    int32   `thrift:"Number,2" db:"Number" json:"Number"`
+	Frequency float64 `thrift:"Frequency,3" db:"Frequency" json:"Frequency"`
+	HD        bool    `thrift:"HD,4" db:"HD" json:"HD"`
 }
 
 func NewChannel() *Channel {
-  return &Channel{}
+	return &Channel{}
 }
 
-
 func (p *Channel) GetName() string {
-  return p.Name
+	return p.Name
 }
 
 func (p *Channel) GetNumber() int32 {
-  return p.Number
+	return p.Number
 }
 
 func (p *Channel) GetFrequency() float64 {
-  return p.Frequency
+	return p.Frequency
 }
 
 func (p *Channel) GetHD() bool {
-  return p.HD
+	return p.HD
 }
 func (p *Channel) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Channel)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.Name = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Channel)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Number = v
-}
-  return nil
-}
-
-func (p *Channel)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Frequency = v
-}
-  return nil
+func (p *Channel) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.Name = v
+	}
+	return nil
 }
 
-func (p *Channel)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.HD = v
+func (p *Channel) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Number = v
+	}
+	return nil
 }
-  return nil
+
+func (p *Channel) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Frequency = v
+	}
+	return nil
+}
+
+func (p *Channel) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.HD = v
+	}
+	return nil
 }
 
 func (p *Channel) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Channel"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Channel"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Channel) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Name", thrift.STRING, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Name: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Name)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Name (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Name: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Name", thrift.STRING, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Name: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Name)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Name (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Name: ", p), err)
+	}
+	return err
 }
 
 func (p *Channel) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Number", thrift.I32, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Number: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Number)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Number (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Number: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Number", thrift.I32, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Number: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Number)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Number (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Number: ", p), err)
+	}
+	return err
 }
 
 func (p *Channel) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Frequency", thrift.DOUBLE, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Frequency: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.Frequency)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Frequency (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Frequency: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Frequency", thrift.DOUBLE, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Frequency: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.Frequency)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Frequency (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Frequency: ", p), err)
+	}
+	return err
 }
 
 func (p *Channel) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "HD", thrift.BOOL, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:HD: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.HD)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.HD (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:HD: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "HD", thrift.BOOL, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:HD: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.HD)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.HD (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:HD: ", p), err)
+	}
+	return err
 }
 
 func (p *Channel) Equals(other *Channel) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.Name != other.Name { return false }
-  if p.Number != other.Number { return false }
-  if p.Frequency != other.Frequency { return false }
-  if p.HD != other.HD { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.Name != other.Name {
+		return false
+	}
+	if p.Number != other.Number {
+		return false
+	}
+	if p.Frequency != other.Frequency {
+		return false
+	}
+	if p.HD != other.HD {
+		return false
+	}
+	return true
 }
 
 func (p *Channel) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Channel(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Channel(%+v)", *p)
 }
 
 // Attributes:
-//  - Begin
-//  - End
-//  - Repeat
-//  - Audience
+//   - Begin
+//   - End
+//   - Repeat
+//   - Audience
 type Showing struct {
-  Begin int64 `thrift:"Begin,1" db:"Begin" json:"Begin"`
-  End int64 `thrift:"End,2" db:"End" json:"End"`
-  Repeat bool `thrift:"Repeat,3" db:"Repeat" json:"Repeat"`
-  Audience int64 `thrift:"Audience,4" db:"Audience" json:"Audience"`
+	Begin    int64 `thrift:"Begin,1" db:"Begin" json:"Begin"`
+	End      int64 `thrift:"End,2" db:"End" json:"End"`
+	Repeat   bool  `thrift:"Repeat,3" db:"Repeat" json:"Repeat"`
+	Audience int64 `thrift:"Audience,4" db:"Audience" json:"Audience"`
 }
 
 func NewShowing() *Showing {
-  return &Showing{}
+	return &Showing{}
 }
 
-
 func (p *Showing) GetBegin() int64 {
-  return p.Begin
+	return p.Begin
 }
 
 func (p *Showing) GetEnd() int64 {
-  return p.End
+	return p.End
 }
 
 func (p *Showing) GetRepeat() bool {
-  return p.Repeat
+	return p.Repeat
 }
 
 func (p *Showing) GetAudience() int64 {
-  return p.Audience
+	return p.Audience
 }
 func (p *Showing) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Showing)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.Begin = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Showing)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.End = v
-}
-  return nil
-}
-
-func (p *Showing)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Repeat = v
-}
-  return nil
+func (p *Showing) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.Begin = v
+	}
+	return nil
 }
 
-func (p *Showing)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.Audience = v
+func (p *Showing) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.End = v
+	}
+	return nil
 }
-  return nil
+
+func (p *Showing) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Repeat = v
+	}
+	return nil
+}
+
+func (p *Showing) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.Audience = v
+	}
+	return nil
 }
 
 func (p *Showing) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Showing"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Showing"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Showing) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Begin", thrift.I64, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Begin: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Begin)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Begin (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Begin: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Begin", thrift.I64, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Begin: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Begin)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Begin (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Begin: ", p), err)
+	}
+	return err
 }
 
 func (p *Showing) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "End", thrift.I64, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:End: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.End)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.End (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:End: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "End", thrift.I64, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:End: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.End)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.End (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:End: ", p), err)
+	}
+	return err
 }
 
 func (p *Showing) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Repeat", thrift.BOOL, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Repeat: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.Repeat)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Repeat (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Repeat: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Repeat", thrift.BOOL, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Repeat: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.Repeat)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Repeat (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Repeat: ", p), err)
+	}
+	return err
 }
 
 func (p *Showing) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Audience", thrift.I64, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Audience: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Audience)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Audience (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Audience: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Audience", thrift.I64, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Audience: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Audience)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Audience (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Audience: ", p), err)
+	}
+	return err
 }
 
 func (p *Showing) Equals(other *Showing) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.Begin != other.Begin { return false }
-  if p.End != other.End { return false }
-  if p.Repeat != other.Repeat { return false }
-  if p.Audience != other.Audience { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.Begin != other.Begin {
+		return false
+	}
+	if p.End != other.End {
+		return false
+	}
+	if p.Repeat != other.Repeat {
+		return false
+	}
+	if p.Audience != other.Audience {
+		return false
+	}
+	return true
 }
 
 func (p *Showing) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Showing(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Showing(%+v)", *p)
 }
 
 // Attributes:
-//  - Name
-//  - Role
-//  - Part
+//   - Name
+//   - Role
+//   - Part
 type Credit struct {
-  Name string `thrift:"Name,1" db:"Name" json:"Name"`
-  Role string `thrift:"Role,2" db:"Role" json:"Role"`
-  Part *string `thrift:"Part,3" db:"Part" json:"Part,omitempty"`
+	Name string  `thrift:"Name,1" db:"Name" json:"Name"`
+	Role string  `thrift:"Role,2" db:"Role" json:"Role"`
+	Part *string `thrift:"Part,3" db:"Part" json:"Part,omitempty"`
 }
 
 func NewCredit() *Credit {
-  return &Credit{}
+	return &Credit{}
 }
 
-
 func (p *Credit) GetName() string {
-  return p.Name
+	return p.Name
 }
 
 func (p *Credit) GetRole() string {
-  return p.Role
+	return p.Role
 }
+
 var Credit_Part_DEFAULT string
+
 func (p *Credit) GetPart() string {
-  if !p.IsSetPart() {
-    return Credit_Part_DEFAULT
-  }
-return *p.Part
+	if !p.IsSetPart() {
+		return Credit_Part_DEFAULT
+	}
+	return *p.Part
 }
 func (p *Credit) IsSetPart() bool {
-  return p.Part != nil
+	return p.Part != nil
 }
 
 func (p *Credit) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Credit)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.Name = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Credit)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Role = v
-}
-  return nil
+func (p *Credit) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.Name = v
+	}
+	return nil
 }
 
-func (p *Credit)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Part = &v
+func (p *Credit) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Role = v
+	}
+	return nil
 }
-  return nil
+
+func (p *Credit) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Part = &v
+	}
+	return nil
 }
 
 func (p *Credit) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Credit"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Credit"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Credit) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Name", thrift.STRING, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Name: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Name)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Name (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Name: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Name", thrift.STRING, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Name: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Name)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Name (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Name: ", p), err)
+	}
+	return err
 }
 
 func (p *Credit) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Role", thrift.STRING, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Role: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Role)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Role (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Role: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Role", thrift.STRING, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Role: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Role)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Role (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Role: ", p), err)
+	}
+	return err
 }
 
 func (p *Credit) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetPart() {
-    if err := oprot.WriteFieldBegin(ctx, "Part", thrift.STRING, 3); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Part: ", p), err) }
-    if err := oprot.WriteString(ctx, string(*p.Part)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.Part (3) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Part: ", p), err) }
-  }
-  return err
+	if p.IsSetPart() {
+		if err := oprot.WriteFieldBegin(ctx, "Part", thrift.STRING, 3); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Part: ", p), err)
+		}
+		if err := oprot.WriteString(ctx, string(*p.Part)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.Part (3) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Part: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Credit) Equals(other *Credit) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.Name != other.Name { return false }
-  if p.Role != other.Role { return false }
-  if p.Part != other.Part {
-    if p.Part == nil || other.Part == nil {
-      return false
-    }
-    if (*p.Part) != (*other.Part) { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.Name != other.Name {
+		return false
+	}
+	if p.Role != other.Role {
+		return false
+	}
+	if p.Part != other.Part {
+		if p.Part == nil || other.Part == nil {
+			return false
+		}
+		if (*p.Part) != (*other.Part) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Credit) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Credit(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Credit(%+v)", *p)
 }
 
 // Attributes:
-//  - Author
-//  - Text
-//  - Stars
-//  - At
+//   - Author
+//   - Text
+//   - Stars
+//   - At
 type Review struct {
-  Author string `thrift:"Author,1" db:"Author" json:"Author"`
-  Text string `thrift:"Text,2" db:"Text" json:"Text"`
-  Stars float64 `thrift:"Stars,3" db:"Stars" json:"Stars"`
-  At int64 `thrift:"At,4" db:"At" json:"At"`
+	Author string  `thrift:"Author,1" db:"Author" json:"Author"`
+	Text   string  `thrift:"Text,2" db:"Text" json:"Text"`
+	Stars  float64 `thrift:"Stars,3" db:"Stars" json:"Stars"`
+	At     int64   `thrift:"At,4" db:"At" json:"At"`
 }
 
 func NewReview() *Review {
-  return &Review{}
+	return &Review{}
 }
 
-
 func (p *Review) GetAuthor() string {
-  return p.Author
+	return p.Author
 }
 
 func (p *Review) GetText() string {
-  return p.Text
+	return p.Text
 }
 
 func (p *Review) GetStars() float64 {
-  return p.Stars
+	return p.Stars
 }
 
 func (p *Review) GetAt() int64 {
-  return p.At
+	return p.At
 }
 func (p *Review) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Review)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.Author = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Review)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Text = v
-}
-  return nil
-}
-
-func (p *Review)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Stars = v
-}
-  return nil
+func (p *Review) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.Author = v
+	}
+	return nil
 }
 
-func (p *Review)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.At = v
+func (p *Review) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Text = v
+	}
+	return nil
 }
-  return nil
+
+func (p *Review) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Stars = v
+	}
+	return nil
+}
+
+func (p *Review) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.At = v
+	}
+	return nil
 }
 
 func (p *Review) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Review"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Review"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Review) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Author", thrift.STRING, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Author: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Author)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Author (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Author: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Author", thrift.STRING, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Author: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Author)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Author (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Author: ", p), err)
+	}
+	return err
 }
 
 func (p *Review) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Text", thrift.STRING, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Text: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Text)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Text (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Text: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Text", thrift.STRING, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Text: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Text)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Text (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Text: ", p), err)
+	}
+	return err
 }
 
 func (p *Review) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Stars", thrift.DOUBLE, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Stars: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.Stars)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Stars (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Stars: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Stars", thrift.DOUBLE, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Stars: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.Stars)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Stars (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Stars: ", p), err)
+	}
+	return err
 }
 
 func (p *Review) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "At", thrift.I64, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:At: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.At)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.At (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:At: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "At", thrift.I64, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:At: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.At)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.At (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:At: ", p), err)
+	}
+	return err
 }
 
 func (p *Review) Equals(other *Review) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.Author != other.Author { return false }
-  if p.Text != other.Text { return false }
-  if p.Stars != other.Stars { return false }
-  if p.At != other.At { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.Author != other.Author {
+		return false
+	}
+	if p.Text != other.Text {
+		return false
+	}
+	if p.Stars != other.Stars {
+		return false
+	}
+	if p.At != other.At {
+		return false
+	}
+	return true
 }
 
 func (p *Review) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Review(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Review(%+v)", *p)
 }
 
 // Attributes:
-//  - Owner
-//  - Territory
-//  - Until
-//  - Cents
+//   - Owner
+//   - Territory
+//   - Until
+//   - Cents
 type Licence struct {
-  Owner string `thrift:"Owner,1" db:"Owner" json:"Owner"`
-  Territory []string `thrift:"Territory,2" db:"Territory" json:"Territory"`
-  Until int64 `thrift:"Until,3" db:"Until" json:"Until"`
-  Cents int64 `thrift:"Cents,4" db:"Cents" json:"Cents"`
+	Owner     string   `thrift:"Owner,1" db:"Owner" json:"Owner"`
+	Territory []string `thrift:"Territory,2" db:"Territory" json:"Territory"`
+	Until     int64    `thrift:"Until,3" db:"Until" json:"Until"`
+	Cents     int64    `thrift:"Cents,4" db:"Cents" json:"Cents"`
 }
 
 func NewLicence() *Licence {
-  return &Licence{}
+	return &Licence{}
 }
 
-
 func (p *Licence) GetOwner() string {
-  return p.Owner
+	return p.Owner
 }
 
 func (p *Licence) GetTerritory() []string {
-  return p.Territory
+	return p.Territory
 }
 
 func (p *Licence) GetUntil() int64 {
-  return p.Until
+	return p.Until
 }
 
 func (p *Licence) GetCents() int64 {
-  return p.Cents
+	return p.Cents
 }
 func (p *Licence) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Licence)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.Owner = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Licence)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]string, 0, size)
-  p.Territory =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem34 string
-    if v, err := iprot.ReadString(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem34 = v
-}
-    p.Territory = append(p.Territory, _elem34)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Licence) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.Owner = v
+	}
+	return nil
 }
 
-func (p *Licence)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Until = v
-}
-  return nil
+func (p *Licence) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]string, 0, size)
+	p.Territory = tSlice
+	for i := 0; i < size; i++ {
+		var _elem34 string
+		if v, err := iprot.ReadString(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem34 = v
+		}
+		p.Territory = append(p.Territory, _elem34)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
 }
 
-func (p *Licence)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.Cents = v
+func (p *Licence) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Until = v
+	}
+	return nil
 }
-  return nil
+
+func (p *Licence) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.Cents = v
+	}
+	return nil
 }
 
 func (p *Licence) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Licence"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Licence"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Licence) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Owner", thrift.STRING, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Owner: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Owner)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Owner (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Owner: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Owner", thrift.STRING, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Owner: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Owner)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Owner (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Owner: ", p), err)
+	}
+	return err
 }
 
 func (p *Licence) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Territory", thrift.LIST, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Territory: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Territory)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Territory {
-    if err := oprot.WriteString(ctx, string(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Territory: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Territory", thrift.LIST, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Territory: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Territory)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Territory {
+		if err := oprot.WriteString(ctx, string(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Territory: ", p), err)
+	}
+	return err
 }
 
 func (p *Licence) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Until", thrift.I64, 3); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Until: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Until)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Until (3) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Until: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Until", thrift.I64, 3); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Until: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Until)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Until (3) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Until: ", p), err)
+	}
+	return err
 }
 
 func (p *Licence) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Cents", thrift.I64, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Cents: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Cents)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Cents (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Cents: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Cents", thrift.I64, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Cents: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Cents)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Cents (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Cents: ", p), err)
+	}
+	return err
 }
 
 func (p *Licence) Equals(other *Licence) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.Owner != other.Owner { return false }
-  if len(p.Territory) != len(other.Territory) { return false }
-  for i, _tgt := range p.Territory {
-    _src35 := other.Territory[i]
-    if _tgt != _src35 { return false }
-  }
-  if p.Until != other.Until { return false }
-  if p.Cents != other.Cents { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.Owner != other.Owner {
+		return false
+	}
+	if len(p.Territory) != len(other.Territory) {
+		return false
+	}
+	for i, _tgt := range p.Territory {
+		_src35 := other.Territory[i]
+		if _tgt != _src35 {
+			return false
+		}
+	}
+	if p.Until != other.Until {
+		return false
+	}
+	if p.Cents != other.Cents {
+		return false
+	}
+	return true
 }
 
 func (p *Licence) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Licence(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Licence(%+v)", *p)
 }
 
 // Attributes:
-//  - ID
-//  - Title
-//  - Episode
-//  - Synopsis
-//  - Season
-//  - Number
-//  - Seconds
-//  - Rating
-//  - Popularity
-//  - Live
-//  - Subtitled
-//  - Produced
-//  - Genres
-//  - Channel
-//  - Showings
-//  - Credits
-//  - Reviews
-//  - Licence
+//   - ID
+//   - Title
+//   - Episode
+//   - Synopsis
+//   - Season
+//   - Number
+//   - Seconds
+//   - Rating
+//   - Popularity
+//   - Live
+//   - Subtitled
+//   - Produced
+//   - Genres
+//   - Channel
+//   - Showings
+//   - Credits
+//   - Reviews
+//   - Licence
 type Programme struct {
-  ID int64 `thrift:"ID,1" db:"ID" json:"ID"`
-  Title string `thrift:"Title,2" db:"Title" json:"Title"`
-  Episode *string `thrift:"Episode,3" db:"Episode" json:"Episode,omitempty"`
-  Synopsis string `thrift:"Synopsis,4" db:"Synopsis" json:"Synopsis"`
-  Season int32 `thrift:"Season,5" db:"Season" json:"Season"`
-  Number int32 `thrift:"Number,6" db:"Number" json:"Number"`
-  Seconds int32 `thrift:"Seconds,7" db:"Seconds" json:"Seconds"`
-  Rating float64 `thrift:"Rating,8" db:"Rating" json:"Rating"`
-  Popularity float64 `thrift:"Popularity,9" db:"Popularity" json:"Popularity"`
-  Live bool `thrift:"Live,10" db:"Live" json:"Live"`
-  Subtitled bool `thrift:"Subtitled,11" db:"Subtitled" json:"Subtitled"`
-  Produced int64 `thrift:"Produced,12" db:"Produced" json:"Produced"`
-  Genres []string `thrift:"Genres,13" db:"Genres" json:"Genres"`
-  Channel *Channel `thrift:"Channel,14" db:"Channel" json:"Channel"`
-  Showings []*Showing `thrift:"Showings,15" db:"Showings" json:"Showings"`
-  Credits []*Credit `thrift:"Credits,16" db:"Credits" json:"Credits"`
-  Reviews []*Review `thrift:"Reviews,17" db:"Reviews" json:"Reviews"`
-  Licence *Licence `thrift:"Licence,18" db:"Licence" json:"Licence,omitempty"`
+	ID         int64      `thrift:"ID,1" db:"ID" json:"ID"`
+	Title      string     `thrift:"Title,2" db:"Title" json:"Title"`
+	Episode    *string    `thrift:"Episode,3" db:"Episode" json:"Episode,omitempty"`
+	Synopsis   string     `thrift:"Synopsis,4" db:"Synopsis" json:"Synopsis"`
+	Season     int32      `thrift:"Season,5" db:"Season" json:"Season"`
+	Number     int32      `thrift:"Number,6" db:"Number" json:"Number"`
+	Seconds    int32      `thrift:"Seconds,7" db:"Seconds" json:"Seconds"`
+	Rating     float64    `thrift:"Rating,8" db:"Rating" json:"Rating"`
+	Popularity float64    `thrift:"Popularity,9" db:"Popularity" json:"Popularity"`
+	Live       bool       `thrift:"Live,10" db:"Live" json:"Live"`
+	Subtitled  bool       `thrift:"Subtitled,11" db:"Subtitled" json:"Subtitled"`
+	Produced   int64      `thrift:"Produced,12" db:"Produced" json:"Produced"`
+	Genres     []string   `thrift:"Genres,13" db:"Genres" json:"Genres"`
+	Channel    *Channel   `thrift:"Channel,14" db:"Channel" json:"Channel"`
+	Showings   []*Showing `thrift:"Showings,15" db:"Showings" json:"Showings"`
+	Credits    []*Credit  `thrift:"Credits,16" db:"Credits" json:"Credits"`
+	Reviews    []*Review  `thrift:"Reviews,17" db:"Reviews" json:"Reviews"`
+	Licence    *Licence   `thrift:"Licence,18" db:"Licence" json:"Licence,omitempty"`
 }
 
 func NewProgramme() *Programme {
-  return &Programme{}
+	return &Programme{}
 }
 
-
 func (p *Programme) GetID() int64 {
-  return p.ID
+	return p.ID
 }
 
 func (p *Programme) GetTitle() string {
-  return p.Title
+	return p.Title
 }
+
 var Programme_Episode_DEFAULT string
+
 func (p *Programme) GetEpisode() string {
-  if !p.IsSetEpisode() {
-    return Programme_Episode_DEFAULT
-  }
-return *p.Episode
+	if !p.IsSetEpisode() {
+		return Programme_Episode_DEFAULT
+	}
+	return *p.Episode
 }
 
 func (p *Programme) GetSynopsis() string {
-  return p.Synopsis
+	return p.Synopsis
 }
 
 func (p *Programme) GetSeason() int32 {
-  return p.Season
+	return p.Season
 }
 
 func (p *Programme) GetNumber() int32 {
-  return p.Number
+	return p.Number
 }
 
 func (p *Programme) GetSeconds() int32 {
-  return p.Seconds
+	return p.Seconds
 }
 
 func (p *Programme) GetRating() float64 {
-  return p.Rating
+	return p.Rating
 }
 
 func (p *Programme) GetPopularity() float64 {
-  return p.Popularity
+	return p.Popularity
 }
 
 func (p *Programme) GetLive() bool {
-  return p.Live
+	return p.Live
 }
 
 func (p *Programme) GetSubtitled() bool {
-  return p.Subtitled
+	return p.Subtitled
 }
 
 func (p *Programme) GetProduced() int64 {
-  return p.Produced
+	return p.Produced
 }
 
 func (p *Programme) GetGenres() []string {
-  return p.Genres
+	return p.Genres
 }
+
 var Programme_Channel_DEFAULT *Channel
+
 func (p *Programme) GetChannel() *Channel {
-  if !p.IsSetChannel() {
-    return Programme_Channel_DEFAULT
-  }
-return p.Channel
+	if !p.IsSetChannel() {
+		return Programme_Channel_DEFAULT
+	}
+	return p.Channel
 }
 
 func (p *Programme) GetShowings() []*Showing {
-  return p.Showings
+	return p.Showings
 }
 
 func (p *Programme) GetCredits() []*Credit {
-  return p.Credits
+	return p.Credits
 }
 
 func (p *Programme) GetReviews() []*Review {
-  return p.Reviews
+	return p.Reviews
 }
+
 var Programme_Licence_DEFAULT *Licence
+
 func (p *Programme) GetLicence() *Licence {
-  if !p.IsSetLicence() {
-    return Programme_Licence_DEFAULT
-  }
-return p.Licence
+	if !p.IsSetLicence() {
+		return Programme_Licence_DEFAULT
+	}
+	return p.Licence
 }
 func (p *Programme) IsSetEpisode() bool {
-  return p.Episode != nil
+	return p.Episode != nil
 }
 
 func (p *Programme) IsSetChannel() bool {
-  return p.Channel != nil
+	return p.Channel != nil
 }
 
 func (p *Programme) IsSetLicence() bool {
-  return p.Licence != nil
+	return p.Licence != nil
 }
 
 func (p *Programme) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 2:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField2(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 3:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField3(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 4:
-      if fieldTypeId == thrift.STRING {
-        if err := p.ReadField4(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 5:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField5(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 6:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField6(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 7:
-      if fieldTypeId == thrift.I32 {
-        if err := p.ReadField7(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 8:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField8(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 9:
-      if fieldTypeId == thrift.DOUBLE {
-        if err := p.ReadField9(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 10:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField10(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 11:
-      if fieldTypeId == thrift.BOOL {
-        if err := p.ReadField11(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 12:
-      if fieldTypeId == thrift.I64 {
-        if err := p.ReadField12(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 13:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField13(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 14:
-      if fieldTypeId == thrift.STRUCT {
-        if err := p.ReadField14(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 15:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField15(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 16:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField16(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 17:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField17(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    case 18:
-      if fieldTypeId == thrift.STRUCT {
-        if err := p.ReadField18(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
-}
-
-func (p *Programme)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 1: ", err)
-} else {
-  p.ID = v
-}
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 3:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField3(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 4:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField4(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 5:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField5(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 6:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField6(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 7:
+			if fieldTypeId == thrift.I32 {
+				if err := p.ReadField7(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 8:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField8(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 9:
+			if fieldTypeId == thrift.DOUBLE {
+				if err := p.ReadField9(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 10:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField10(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 11:
+			if fieldTypeId == thrift.BOOL {
+				if err := p.ReadField11(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 12:
+			if fieldTypeId == thrift.I64 {
+				if err := p.ReadField12(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 13:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField13(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 14:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField14(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 15:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField15(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 16:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField16(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 17:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField17(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 18:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField18(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 2: ", err)
-} else {
-  p.Title = v
-}
-  return nil
-}
-
-func (p *Programme)  ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 3: ", err)
-} else {
-  p.Episode = &v
-}
-  return nil
+func (p *Programme) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.ID = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadString(ctx); err != nil {
-  return thrift.PrependError("error reading field 4: ", err)
-} else {
-  p.Synopsis = v
-}
-  return nil
-}
-
-func (p *Programme)  ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 5: ", err)
-} else {
-  p.Season = v
-}
-  return nil
+func (p *Programme) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 2: ", err)
+	} else {
+		p.Title = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 6: ", err)
-} else {
-  p.Number = v
-}
-  return nil
-}
-
-func (p *Programme)  ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI32(ctx); err != nil {
-  return thrift.PrependError("error reading field 7: ", err)
-} else {
-  p.Seconds = v
-}
-  return nil
+func (p *Programme) ReadField3(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 3: ", err)
+	} else {
+		p.Episode = &v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 8: ", err)
-} else {
-  p.Rating = v
-}
-  return nil
-}
-
-func (p *Programme)  ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadDouble(ctx); err != nil {
-  return thrift.PrependError("error reading field 9: ", err)
-} else {
-  p.Popularity = v
-}
-  return nil
+func (p *Programme) ReadField4(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadString(ctx); err != nil {
+		return thrift.PrependError("error reading field 4: ", err)
+	} else {
+		p.Synopsis = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 10: ", err)
-} else {
-  p.Live = v
-}
-  return nil
-}
-
-func (p *Programme)  ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadBool(ctx); err != nil {
-  return thrift.PrependError("error reading field 11: ", err)
-} else {
-  p.Subtitled = v
-}
-  return nil
+func (p *Programme) ReadField5(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 5: ", err)
+	} else {
+		p.Season = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
-  if v, err := iprot.ReadI64(ctx); err != nil {
-  return thrift.PrependError("error reading field 12: ", err)
-} else {
-  p.Produced = v
-}
-  return nil
-}
-
-func (p *Programme)  ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]string, 0, size)
-  p.Genres =  tSlice
-  for i := 0; i < size; i ++ {
-var _elem36 string
-    if v, err := iprot.ReadString(ctx); err != nil {
-    return thrift.PrependError("error reading field 0: ", err)
-} else {
-    _elem36 = v
-}
-    p.Genres = append(p.Genres, _elem36)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Programme) ReadField6(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 6: ", err)
+	} else {
+		p.Number = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField14(ctx context.Context, iprot thrift.TProtocol) error {
-  p.Channel = &Channel{}
-  if err := p.Channel.Read(ctx, iprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Channel), err)
-  }
-  return nil
+func (p *Programme) ReadField7(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI32(ctx); err != nil {
+		return thrift.PrependError("error reading field 7: ", err)
+	} else {
+		p.Seconds = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField15(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]*Showing, 0, size)
-  p.Showings =  tSlice
-  for i := 0; i < size; i ++ {
-    _elem37 := &Showing{}
-    if err := _elem37.Read(ctx, iprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem37), err)
-    }
-    p.Showings = append(p.Showings, _elem37)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Programme) ReadField8(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 8: ", err)
+	} else {
+		p.Rating = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField16(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]*Credit, 0, size)
-  p.Credits =  tSlice
-  for i := 0; i < size; i ++ {
-    _elem38 := &Credit{}
-    if err := _elem38.Read(ctx, iprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem38), err)
-    }
-    p.Credits = append(p.Credits, _elem38)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Programme) ReadField9(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadDouble(ctx); err != nil {
+		return thrift.PrependError("error reading field 9: ", err)
+	} else {
+		p.Popularity = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField17(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]*Review, 0, size)
-  p.Reviews =  tSlice
-  for i := 0; i < size; i ++ {
-    _elem39 := &Review{}
-    if err := _elem39.Read(ctx, iprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem39), err)
-    }
-    p.Reviews = append(p.Reviews, _elem39)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Programme) ReadField10(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 10: ", err)
+	} else {
+		p.Live = v
+	}
+	return nil
 }
 
-func (p *Programme)  ReadField18(ctx context.Context, iprot thrift.TProtocol) error {
-  p.Licence = &Licence{}
-  if err := p.Licence.Read(ctx, iprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Licence), err)
-  }
-  return nil
+func (p *Programme) ReadField11(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBool(ctx); err != nil {
+		return thrift.PrependError("error reading field 11: ", err)
+	} else {
+		p.Subtitled = v
+	}
+	return nil
+}
+
+func (p *Programme) ReadField12(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadI64(ctx); err != nil {
+		return thrift.PrependError("error reading field 12: ", err)
+	} else {
+		p.Produced = v
+	}
+	return nil
+}
+
+func (p *Programme) ReadField13(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]string, 0, size)
+	p.Genres = tSlice
+	for i := 0; i < size; i++ {
+		var _elem36 string
+		if v, err := iprot.ReadString(ctx); err != nil {
+			return thrift.PrependError("error reading field 0: ", err)
+		} else {
+			_elem36 = v
+		}
+		p.Genres = append(p.Genres, _elem36)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Programme) ReadField14(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Channel = &Channel{}
+	if err := p.Channel.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Channel), err)
+	}
+	return nil
+}
+
+func (p *Programme) ReadField15(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]*Showing, 0, size)
+	p.Showings = tSlice
+	for i := 0; i < size; i++ {
+		_elem37 := &Showing{}
+		if err := _elem37.Read(ctx, iprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem37), err)
+		}
+		p.Showings = append(p.Showings, _elem37)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Programme) ReadField16(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]*Credit, 0, size)
+	p.Credits = tSlice
+	for i := 0; i < size; i++ {
+		_elem38 := &Credit{}
+		if err := _elem38.Read(ctx, iprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem38), err)
+		}
+		p.Credits = append(p.Credits, _elem38)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Programme) ReadField17(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]*Review, 0, size)
+	p.Reviews = tSlice
+	for i := 0; i < size; i++ {
+		_elem39 := &Review{}
+		if err := _elem39.Read(ctx, iprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem39), err)
+		}
+		p.Reviews = append(p.Reviews, _elem39)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
+}
+
+func (p *Programme) ReadField18(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Licence = &Licence{}
+	if err := p.Licence.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Licence), err)
+	}
+	return nil
 }
 
 func (p *Programme) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Programme"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-    if err := p.writeField2(ctx, oprot); err != nil { return err }
-    if err := p.writeField3(ctx, oprot); err != nil { return err }
-    if err := p.writeField4(ctx, oprot); err != nil { return err }
-    if err := p.writeField5(ctx, oprot); err != nil { return err }
-    if err := p.writeField6(ctx, oprot); err != nil { return err }
-    if err := p.writeField7(ctx, oprot); err != nil { return err }
-    if err := p.writeField8(ctx, oprot); err != nil { return err }
-    if err := p.writeField9(ctx, oprot); err != nil { return err }
-    if err := p.writeField10(ctx, oprot); err != nil { return err }
-    if err := p.writeField11(ctx, oprot); err != nil { return err }
-    if err := p.writeField12(ctx, oprot); err != nil { return err }
-    if err := p.writeField13(ctx, oprot); err != nil { return err }
-    if err := p.writeField14(ctx, oprot); err != nil { return err }
-    if err := p.writeField15(ctx, oprot); err != nil { return err }
-    if err := p.writeField16(ctx, oprot); err != nil { return err }
-    if err := p.writeField17(ctx, oprot); err != nil { return err }
-    if err := p.writeField18(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Programme"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField3(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField4(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField5(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField6(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField7(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField8(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField9(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField10(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField11(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField12(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField13(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField14(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField15(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField16(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField17(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField18(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Programme) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "ID", thrift.I64, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:ID: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.ID)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.ID (1) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:ID: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "ID", thrift.I64, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:ID: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.ID)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.ID (1) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:ID: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Title", thrift.STRING, 2); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Title: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Title)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Title (2) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Title: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Title", thrift.STRING, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:Title: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Title)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Title (2) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:Title: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField3(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetEpisode() {
-    if err := oprot.WriteFieldBegin(ctx, "Episode", thrift.STRING, 3); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Episode: ", p), err) }
-    if err := oprot.WriteString(ctx, string(*p.Episode)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T.Episode (3) field write error: ", p), err) }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Episode: ", p), err) }
-  }
-  return err
+	if p.IsSetEpisode() {
+		if err := oprot.WriteFieldBegin(ctx, "Episode", thrift.STRING, 3); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 3:Episode: ", p), err)
+		}
+		if err := oprot.WriteString(ctx, string(*p.Episode)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.Episode (3) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 3:Episode: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Programme) writeField4(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Synopsis", thrift.STRING, 4); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Synopsis: ", p), err) }
-  if err := oprot.WriteString(ctx, string(p.Synopsis)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Synopsis (4) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Synopsis: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Synopsis", thrift.STRING, 4); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 4:Synopsis: ", p), err)
+	}
+	if err := oprot.WriteString(ctx, string(p.Synopsis)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Synopsis (4) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 4:Synopsis: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField5(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Season", thrift.I32, 5); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Season: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Season)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Season (5) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Season: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Season", thrift.I32, 5); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 5:Season: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Season)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Season (5) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 5:Season: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField6(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Number", thrift.I32, 6); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Number: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Number)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Number (6) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Number: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Number", thrift.I32, 6); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 6:Number: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Number)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Number (6) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 6:Number: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField7(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Seconds", thrift.I32, 7); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:Seconds: ", p), err) }
-  if err := oprot.WriteI32(ctx, int32(p.Seconds)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Seconds (7) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 7:Seconds: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Seconds", thrift.I32, 7); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 7:Seconds: ", p), err)
+	}
+	if err := oprot.WriteI32(ctx, int32(p.Seconds)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Seconds (7) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 7:Seconds: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField8(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Rating", thrift.DOUBLE, 8); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:Rating: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.Rating)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Rating (8) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 8:Rating: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Rating", thrift.DOUBLE, 8); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 8:Rating: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.Rating)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Rating (8) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 8:Rating: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField9(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Popularity", thrift.DOUBLE, 9); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:Popularity: ", p), err) }
-  if err := oprot.WriteDouble(ctx, float64(p.Popularity)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Popularity (9) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 9:Popularity: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Popularity", thrift.DOUBLE, 9); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 9:Popularity: ", p), err)
+	}
+	if err := oprot.WriteDouble(ctx, float64(p.Popularity)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Popularity (9) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 9:Popularity: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField10(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Live", thrift.BOOL, 10); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:Live: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.Live)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Live (10) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 10:Live: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Live", thrift.BOOL, 10); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 10:Live: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.Live)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Live (10) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 10:Live: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField11(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Subtitled", thrift.BOOL, 11); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:Subtitled: ", p), err) }
-  if err := oprot.WriteBool(ctx, bool(p.Subtitled)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Subtitled (11) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 11:Subtitled: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Subtitled", thrift.BOOL, 11); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 11:Subtitled: ", p), err)
+	}
+	if err := oprot.WriteBool(ctx, bool(p.Subtitled)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Subtitled (11) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 11:Subtitled: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField12(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Produced", thrift.I64, 12); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:Produced: ", p), err) }
-  if err := oprot.WriteI64(ctx, int64(p.Produced)); err != nil {
-  return thrift.PrependError(fmt.Sprintf("%T.Produced (12) field write error: ", p), err) }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 12:Produced: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Produced", thrift.I64, 12); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 12:Produced: ", p), err)
+	}
+	if err := oprot.WriteI64(ctx, int64(p.Produced)); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T.Produced (12) field write error: ", p), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 12:Produced: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField13(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Genres", thrift.LIST, 13); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:Genres: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Genres)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Genres {
-    if err := oprot.WriteString(ctx, string(v)); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err) }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 13:Genres: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Genres", thrift.LIST, 13); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 13:Genres: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRING, len(p.Genres)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Genres {
+		if err := oprot.WriteString(ctx, string(v)); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T. (0) field write error: ", p), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 13:Genres: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField14(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Channel", thrift.STRUCT, 14); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 14:Channel: ", p), err) }
-  if err := p.Channel.Write(ctx, oprot); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Channel), err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 14:Channel: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Channel", thrift.STRUCT, 14); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 14:Channel: ", p), err)
+	}
+	if err := p.Channel.Write(ctx, oprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Channel), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 14:Channel: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField15(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Showings", thrift.LIST, 15); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 15:Showings: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Showings)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Showings {
-    if err := v.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
-    }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 15:Showings: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Showings", thrift.LIST, 15); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 15:Showings: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Showings)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Showings {
+		if err := v.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 15:Showings: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField16(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Credits", thrift.LIST, 16); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 16:Credits: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Credits)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Credits {
-    if err := v.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
-    }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 16:Credits: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Credits", thrift.LIST, 16); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 16:Credits: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Credits)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Credits {
+		if err := v.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 16:Credits: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField17(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Reviews", thrift.LIST, 17); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 17:Reviews: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Reviews)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Reviews {
-    if err := v.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
-    }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 17:Reviews: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Reviews", thrift.LIST, 17); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 17:Reviews: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Reviews)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Reviews {
+		if err := v.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 17:Reviews: ", p), err)
+	}
+	return err
 }
 
 func (p *Programme) writeField18(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if p.IsSetLicence() {
-    if err := oprot.WriteFieldBegin(ctx, "Licence", thrift.STRUCT, 18); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field begin error 18:Licence: ", p), err) }
-    if err := p.Licence.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Licence), err)
-    }
-    if err := oprot.WriteFieldEnd(ctx); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T write field end error 18:Licence: ", p), err) }
-  }
-  return err
+	if p.IsSetLicence() {
+		if err := oprot.WriteFieldBegin(ctx, "Licence", thrift.STRUCT, 18); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 18:Licence: ", p), err)
+		}
+		if err := p.Licence.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Licence), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 18:Licence: ", p), err)
+		}
+	}
+	return err
 }
 
 func (p *Programme) Equals(other *Programme) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if p.ID != other.ID { return false }
-  if p.Title != other.Title { return false }
-  if p.Episode != other.Episode {
-    if p.Episode == nil || other.Episode == nil {
-      return false
-    }
-    if (*p.Episode) != (*other.Episode) { return false }
-  }
-  if p.Synopsis != other.Synopsis { return false }
-  if p.Season != other.Season { return false }
-  if p.Number != other.Number { return false }
-  if p.Seconds != other.Seconds { return false }
-  if p.Rating != other.Rating { return false }
-  if p.Popularity != other.Popularity { return false }
-  if p.Live != other.Live { return false }
-  if p.Subtitled != other.Subtitled { return false }
-  if p.Produced != other.Produced { return false }
-  if len(p.Genres) != len(other.Genres) { return false }
-  for i, _tgt := range p.Genres {
-    _src40 := other.Genres[i]
-    if _tgt != _src40 { return false }
-  }
-  if !p.Channel.Equals(other.Channel) { return false }
-  if len(p.Showings) != len(other.Showings) { return false }
-  for i, _tgt := range p.Showings {
-    _src41 := other.Showings[i]
-    if !_tgt.Equals(_src41) { return false }
-  }
-  if len(p.Credits) != len(other.Credits) { return false }
-  for i, _tgt := range p.Credits {
-    _src42 := other.Credits[i]
-    if !_tgt.Equals(_src42) { return false }
-  }
-  if len(p.Reviews) != len(other.Reviews) { return false }
-  for i, _tgt := range p.Reviews {
-    _src43 := other.Reviews[i]
-    if !_tgt.Equals(_src43) { return false }
-  }
-  if !p.Licence.Equals(other.Licence) { return false }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if p.ID != other.ID {
+		return false
+	}
+	if p.Title != other.Title {
+		return false
+	}
+	if p.Episode != other.Episode {
+		if p.Episode == nil || other.Episode == nil {
+			return false
+		}
+		if (*p.Episode) != (*other.Episode) {
+			return false
+		}
+	}
+	if p.Synopsis != other.Synopsis {
+		return false
+	}
+	if p.Season != other.Season {
+		return false
+	}
+	if p.Number != other.Number {
+		return false
+	}
+	if p.Seconds != other.Seconds {
+		return false
+	}
+	if p.Rating != other.Rating {
+		return false
+	}
+	if p.Popularity != other.Popularity {
+		return false
+	}
+	if p.Live != other.Live {
+		return false
+	}
+	if p.Subtitled != other.Subtitled {
+		return false
+	}
+	if p.Produced != other.Produced {
+		return false
+	}
+	if len(p.Genres) != len(other.Genres) {
+		return false
+	}
+	for i, _tgt := range p.Genres {
+		_src40 := other.Genres[i]
+		if _tgt != _src40 {
+			return false
+		}
+	}
+	if !p.Channel.Equals(other.Channel) {
+		return false
+	}
+	if len(p.Showings) != len(other.Showings) {
+		return false
+	}
+	for i, _tgt := range p.Showings {
+		_src41 := other.Showings[i]
+		if !_tgt.Equals(_src41) {
+			return false
+		}
+	}
+	if len(p.Credits) != len(other.Credits) {
+		return false
+	}
+	for i, _tgt := range p.Credits {
+		_src42 := other.Credits[i]
+		if !_tgt.Equals(_src42) {
+			return false
+		}
+	}
+	if len(p.Reviews) != len(other.Reviews) {
+		return false
+	}
+	for i, _tgt := range p.Reviews {
+		_src43 := other.Reviews[i]
+		if !_tgt.Equals(_src43) {
+			return false
+		}
+	}
+	if !p.Licence.Equals(other.Licence) {
+		return false
+	}
+	return true
 }
 
 func (p *Programme) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Programme(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Programme(%+v)", *p)
 }
 
 // Attributes:
-//  - Programmes
+//   - Programmes
 type Catalogue struct {
-  Programmes []*Programme `thrift:"Programmes,1" db:"Programmes" json:"Programmes"`
+	Programmes []*Programme `thrift:"Programmes,1" db:"Programmes" json:"Programmes"`
 }
 
 func NewCatalogue() *Catalogue {
-  return &Catalogue{}
+	return &Catalogue{}
 }
-
 
 func (p *Catalogue) GetProgrammes() []*Programme {
-  return p.Programmes
+	return p.Programmes
 }
 func (p *Catalogue) Read(ctx context.Context, iprot thrift.TProtocol) error {
-  if _, err := iprot.ReadStructBegin(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
-  }
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
 
-
-  for {
-    _, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
-    if err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
-    }
-    if fieldTypeId == thrift.STOP { break; }
-    switch fieldId {
-    case 1:
-      if fieldTypeId == thrift.LIST {
-        if err := p.ReadField1(ctx, iprot); err != nil {
-          return err
-        }
-      } else {
-        if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-          return err
-        }
-      }
-    default:
-      if err := iprot.Skip(ctx, fieldTypeId); err != nil {
-        return err
-      }
-    }
-    if err := iprot.ReadFieldEnd(ctx); err != nil {
-      return err
-    }
-  }
-  if err := iprot.ReadStructEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
-  }
-  return nil
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.LIST {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
 }
 
-func (p *Catalogue)  ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
-  _, size, err := iprot.ReadListBegin(ctx)
-  if err != nil {
-    return thrift.PrependError("error reading list begin: ", err)
-  }
-  tSlice := make([]*Programme, 0, size)
-  p.Programmes =  tSlice
-  for i := 0; i < size; i ++ {
-    _elem44 := &Programme{}
-    if err := _elem44.Read(ctx, iprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem44), err)
-    }
-    p.Programmes = append(p.Programmes, _elem44)
-  }
-  if err := iprot.ReadListEnd(ctx); err != nil {
-    return thrift.PrependError("error reading list end: ", err)
-  }
-  return nil
+func (p *Catalogue) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	_, size, err := iprot.ReadListBegin(ctx)
+	if err != nil {
+		return thrift.PrependError("error reading list begin: ", err)
+	}
+	tSlice := make([]*Programme, 0, size)
+	p.Programmes = tSlice
+	for i := 0; i < size; i++ {
+		_elem44 := &Programme{}
+		if err := _elem44.Read(ctx, iprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", _elem44), err)
+		}
+		p.Programmes = append(p.Programmes, _elem44)
+	}
+	if err := iprot.ReadListEnd(ctx); err != nil {
+		return thrift.PrependError("error reading list end: ", err)
+	}
+	return nil
 }
 
 func (p *Catalogue) Write(ctx context.Context, oprot thrift.TProtocol) error {
-  if err := oprot.WriteStructBegin(ctx, "Catalogue"); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err) }
-  if p != nil {
-    if err := p.writeField1(ctx, oprot); err != nil { return err }
-  }
-  if err := oprot.WriteFieldStop(ctx); err != nil {
-    return thrift.PrependError("write field stop error: ", err) }
-  if err := oprot.WriteStructEnd(ctx); err != nil {
-    return thrift.PrependError("write struct stop error: ", err) }
-  return nil
+	if err := oprot.WriteStructBegin(ctx, "Catalogue"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
 }
 
 func (p *Catalogue) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
-  if err := oprot.WriteFieldBegin(ctx, "Programmes", thrift.LIST, 1); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Programmes: ", p), err) }
-  if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Programmes)); err != nil {
-    return thrift.PrependError("error writing list begin: ", err)
-  }
-  for _, v := range p.Programmes {
-    if err := v.Write(ctx, oprot); err != nil {
-      return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
-    }
-  }
-  if err := oprot.WriteListEnd(ctx); err != nil {
-    return thrift.PrependError("error writing list end: ", err)
-  }
-  if err := oprot.WriteFieldEnd(ctx); err != nil {
-    return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Programmes: ", p), err) }
-  return err
+	if err := oprot.WriteFieldBegin(ctx, "Programmes", thrift.LIST, 1); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:Programmes: ", p), err)
+	}
+	if err := oprot.WriteListBegin(ctx, thrift.STRUCT, len(p.Programmes)); err != nil {
+		return thrift.PrependError("error writing list begin: ", err)
+	}
+	for _, v := range p.Programmes {
+		if err := v.Write(ctx, oprot); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", v), err)
+		}
+	}
+	if err := oprot.WriteListEnd(ctx); err != nil {
+		return thrift.PrependError("error writing list end: ", err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 1:Programmes: ", p), err)
+	}
+	return err
 }
 
 func (p *Catalogue) Equals(other *Catalogue) bool {
-  if p == other {
-    return true
-  } else if p == nil || other == nil {
-    return false
-  }
-  if len(p.Programmes) != len(other.Programmes) { return false }
-  for i, _tgt := range p.Programmes {
-    _src45 := other.Programmes[i]
-    if !_tgt.Equals(_src45) { return false }
-  }
-  return true
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if len(p.Programmes) != len(other.Programmes) {
+		return false
+	}
+	for i, _tgt := range p.Programmes {
+		_src45 := other.Programmes[i]
+		if !_tgt.Equals(_src45) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p *Catalogue) String() string {
-  if p == nil {
-    return "<nil>"
-  }
-  return fmt.Sprintf("Catalogue(%+v)", *p)
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Catalogue(%+v)", *p)
 }
-
