@@ -67,7 +67,7 @@ func (c Codec[T]) library() library[T] {
 			msg, err := c.Encode(v)
 			return bytes.Clone(msg), err
 		},
-		read: c.Decode,
+		read: func(msg []byte, v *T) error { return c.Decode(bytes.Clone(msg), v) }, // which v may lie in
 	}
 	return library[T]{c.Lib, []way[T]{
 		{Serialize, c.Way, f, false, func(r *run[T]) func() {
@@ -92,16 +92,18 @@ func roundTrips[T any](ways []way[T]) []way[T] {
 		return ways[i], true
 	}
 	var both []way[T]
-	for _, name := range []string{Copy, Documented, Expert, Known, Described} {
+	for _, name := range []string{Copy, Documented, Expert, Known, Described, Alias} {
 		write, ok := find(Serialize, name)
-		if !ok && name == Copy {
+		shares := name != Alias // else the message is in memory of the library's own
+		if !ok && (name == Copy || name == Alias) {
 			write, ok = find(Serialize, Contiguous)
+			shares = true
 		}
 		read, and := find(Deserialize, name)
 		if !ok || !and {
 			continue
 		}
-		both = append(both, way[T]{RoundTrip, name, read.form, read.shares, func(r *run[T]) func() {
+		both = append(both, way[T]{RoundTrip, name, read.form, read.shares && shares, func(r *run[T]) func() {
 			there := *r
 			put := write.prepare(&there)
 			get := read.prepare(r)

@@ -86,7 +86,7 @@ var ways = map[string]map[string][]string{
 		Ashlar: {Alias}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}, Memmove: {Copy},
 	},
 	Field:     {Ashlar: {View}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}},
-	RoundTrip: {Ashlar: {Copy}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}},
+	RoundTrip: {Ashlar: {Copy, Alias}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}},
 	Build:     {Ashlar: {InPlace}, FlatBuffers: {Documented, Expert}, CapnProto: {Documented, Expert}, Slices: {Direct}},
 }
 

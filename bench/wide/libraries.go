@@ -9,6 +9,7 @@ import (
 	"github.com/ashlar-go/ashlar/bench/wide/json"
 	"github.com/ashlar-go/ashlar/bench/wide/msgp"
 	"github.com/ashlar-go/ashlar/bench/wide/msgpack"
+	"github.com/ashlar-go/ashlar/bench/wide/mus"
 	"github.com/ashlar-go/ashlar/bench/wide/protobuf"
 	"github.com/ashlar-go/ashlar/bench/wide/thrift"
 	"github.com/ashlar-go/ashlar/bench/wide/xml"
@@ -30,6 +31,7 @@ var libraries = []library{
 	{"json", json.Add, json.Blank},
 	{"msgp", msgp.Add, msgp.Blank},
 	{"msgpack", msgpack.Add, msgpack.Blank},
+	{"mus", mus.Add, mus.Blank},
 	{"protobuf", protobuf.Add, protobuf.Blank},
 	{"thrift-binary", thrift.AddBinary, thrift.Blank},
 	{"thrift-compact", thrift.AddCompact, thrift.Blank},

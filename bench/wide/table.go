@@ -63,7 +63,7 @@ func ashlars(n suite.Name) suite.Name {
 	switch {
 	case n.Op == suite.Serialize:
 		return n.With(suite.Contiguous, suite.Ashlar)
-	case n.Op == suite.Deserialize && n.Way == suite.Alias:
+	case n.Way == suite.Alias:
 		return n.With(suite.Alias, suite.Ashlar)
 	}
 	return n.With(suite.Copy, suite.Ashlar)

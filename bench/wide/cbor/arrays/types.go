@@ -15,7 +15,7 @@ type ArraysData struct {
 
 type BufferStruct struct {
 	_       struct{} `cbor:",toarray"`
-	Buffers [][]uint8
+	Buffers [][]byte
 }
 
 type Struct struct {

@@ -8,7 +8,7 @@
 // workloads. Times become whole seconds.
 //
 // For libraries that want types with methods or tags of their own it writes types.go, types whose values lie in memory as
-// those of the workloads do: with msgpack-map, msgpack-tuple and cbor-array.
+// those of the workloads do: with msgpack-map, msgpack-tuple and cbor-array. With mus it writes code.go.
 package main
 
 import (
@@ -53,8 +53,10 @@ func main() {
 		err = write(name)
 	case slices.Contains(slices.Collect(maps.Keys(variants)), name):
 		err = writeTypes(name)
+	case name == "mus":
+		err = writeMus()
 	default:
-		err = fmt.Errorf("%q is none of proto, thrift, %s", name, strings.Join(slices.Sorted(maps.Keys(variants)), ", "))
+		err = fmt.Errorf("%q is none of proto, thrift, mus, %s", name, strings.Join(slices.Sorted(maps.Keys(variants)), ", "))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "schemas:", err)

@@ -56,7 +56,7 @@ func writeTypes(name string) error {
 
 func typeText(t reflect.Type) string {
 	switch {
-	case t == reflect.TypeFor[[]int8]():
+	case t == reflect.TypeFor[[]int8](), t == reflect.TypeFor[[]byte]():
 		return "[]byte"
 	case t.Kind() == reflect.Pointer:
 		return "*" + typeText(t.Elem())

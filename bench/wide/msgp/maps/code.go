@@ -166,10 +166,7 @@ func (z *BufferStruct) MarshalMsg(b []byte) (o []byte, err error) {
 	o = append(o, 0x81, 0xa7, 0x42, 0x75, 0x66, 0x66, 0x65, 0x72, 0x73)
 	o = msgp.AppendArrayHeader(o, uint32(len(z.Buffers)))
 	for za0001 := range z.Buffers {
-		o = msgp.AppendArrayHeader(o, uint32(len(z.Buffers[za0001])))
-		for za0002 := range z.Buffers[za0001] {
-			o = msgp.AppendUint8(o, z.Buffers[za0001][za0002])
-		}
+		o = msgp.AppendBytes(o, z.Buffers[za0001])
 	}
 	return
 }
@@ -202,26 +199,13 @@ func (z *BufferStruct) UnmarshalMsg(bts []byte) (o []byte, err error) {
 			if cap(z.Buffers) >= int(zb0002) {
 				z.Buffers = (z.Buffers)[:zb0002]
 			} else {
-				z.Buffers = make([][]uint8, zb0002)
+				z.Buffers = make([][]byte, zb0002)
 			}
 			for za0001 := range z.Buffers {
-				var zb0003 uint32
-				zb0003, bts, err = msgp.ReadArrayHeaderBytes(bts)
+				z.Buffers[za0001], bts, err = msgp.ReadBytesBytes(bts, z.Buffers[za0001])
 				if err != nil {
 					err = msgp.WrapError(err, "Buffers", za0001)
 					return
-				}
-				if cap(z.Buffers[za0001]) >= int(zb0003) {
-					z.Buffers[za0001] = (z.Buffers[za0001])[:zb0003]
-				} else {
-					z.Buffers[za0001] = make([]uint8, zb0003)
-				}
-				for za0002 := range z.Buffers[za0001] {
-					z.Buffers[za0001][za0002], bts, err = msgp.ReadUint8Bytes(bts)
-					if err != nil {
-						err = msgp.WrapError(err, "Buffers", za0001, za0002)
-						return
-					}
 				}
 			}
 		default:
@@ -240,7 +224,7 @@ func (z *BufferStruct) UnmarshalMsg(bts []byte) (o []byte, err error) {
 func (z *BufferStruct) Msgsize() (s int) {
 	s = 1 + 8 + msgp.ArrayHeaderSize
 	for za0001 := range z.Buffers {
-		s += msgp.ArrayHeaderSize + (len(z.Buffers[za0001]) * (msgp.Uint8Size))
+		s += msgp.BytesPrefixSize + len(z.Buffers[za0001])
 	}
 	return
 }

@@ -13,7 +13,7 @@ type ArraysData struct {
 }
 
 type BufferStruct struct {
-	Buffers [][]uint8
+	Buffers [][]byte
 }
 
 type Struct struct {

@@ -137,10 +137,7 @@ func (z *BufferStruct) MarshalMsg(b []byte) (o []byte, err error) {
 	o = append(o, 0x91)
 	o = msgp.AppendArrayHeader(o, uint32(len(z.Buffers)))
 	for za0001 := range z.Buffers {
-		o = msgp.AppendArrayHeader(o, uint32(len(z.Buffers[za0001])))
-		for za0002 := range z.Buffers[za0001] {
-			o = msgp.AppendUint8(o, z.Buffers[za0001][za0002])
-		}
+		o = msgp.AppendBytes(o, z.Buffers[za0001])
 	}
 	return
 }
@@ -166,26 +163,13 @@ func (z *BufferStruct) UnmarshalMsg(bts []byte) (o []byte, err error) {
 	if cap(z.Buffers) >= int(zb0002) {
 		z.Buffers = (z.Buffers)[:zb0002]
 	} else {
-		z.Buffers = make([][]uint8, zb0002)
+		z.Buffers = make([][]byte, zb0002)
 	}
 	for za0001 := range z.Buffers {
-		var zb0003 uint32
-		zb0003, bts, err = msgp.ReadArrayHeaderBytes(bts)
+		z.Buffers[za0001], bts, err = msgp.ReadBytesBytes(bts, z.Buffers[za0001])
 		if err != nil {
 			err = msgp.WrapError(err, "Buffers", za0001)
 			return
-		}
-		if cap(z.Buffers[za0001]) >= int(zb0003) {
-			z.Buffers[za0001] = (z.Buffers[za0001])[:zb0003]
-		} else {
-			z.Buffers[za0001] = make([]uint8, zb0003)
-		}
-		for za0002 := range z.Buffers[za0001] {
-			z.Buffers[za0001][za0002], bts, err = msgp.ReadUint8Bytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Buffers", za0001, za0002)
-				return
-			}
 		}
 	}
 	o = bts
@@ -196,7 +180,7 @@ func (z *BufferStruct) UnmarshalMsg(bts []byte) (o []byte, err error) {
 func (z *BufferStruct) Msgsize() (s int) {
 	s = 1 + msgp.ArrayHeaderSize
 	for za0001 := range z.Buffers {
-		s += msgp.ArrayHeaderSize + (len(z.Buffers[za0001]) * (msgp.Uint8Size))
+		s += msgp.BytesPrefixSize + len(z.Buffers[za0001])
 	}
 	return
 }

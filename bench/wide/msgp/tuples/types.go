@@ -15,7 +15,7 @@ type ArraysData struct {
 }
 
 type BufferStruct struct {
-	Buffers [][]uint8
+	Buffers [][]byte
 }
 
 type Struct struct {
