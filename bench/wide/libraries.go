@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/ashlar-go/ashlar/bench/suite"
+	"github.com/ashlar-go/ashlar/bench/wide/arrow"
 	"github.com/ashlar-go/ashlar/bench/wide/avro"
 	"github.com/ashlar-go/ashlar/bench/wide/bson"
 	"github.com/ashlar-go/ashlar/bench/wide/cbor"
@@ -24,6 +25,7 @@ type library struct {
 }
 
 var libraries = []library{
+	{"arrow", arrow.Add, arrow.Blank},
 	{"avro", avro.Add, avro.Blank},
 	{"bson", bson.Add, bson.Blank},
 	{"cbor", cbor.Add, cbor.Blank},
