@@ -88,46 +88,50 @@ func flatbuffersStruct() library[workload.Struct] {
 }
 
 func flatbuffersMedia() library[workload.MediaContent] {
-	type R = run[workload.MediaContent]
-	f := flatbuffersForm((*fbr.Builder).WriteMedia, fbr.ReadMedia)
-	x := flatbuffersForm((*fbr.Builder).WriteMediaExpert, fbr.ReadMediaExpert)
-	return library[workload.MediaContent]{FlatBuffers, []way[workload.MediaContent]{
-		{Serialize, Documented, f, false, flatbuffersDocumented((*fbr.Builder).WriteMedia)},
-		{Serialize, Expert, x, false, flatbuffersExpert((*fbr.Builder).WriteMediaExpert)},
-		{Deserialize, Documented, f, false, func(r *R) func() { return func() { fbr.ReadMedia(r.msg, r.dst) } }},
-		{Deserialize, Expert, x, false, func(r *R) func() { return func() { fbr.ReadMediaExpert(r.msg, r.dst) } }},
-		{Deserialize, Alias, x, true, func(r *R) func() { return func() { fbr.ViewMedia(r.msg, r.dst) } }},
-		{Traverse, Documented, f, false, func(r *R) func() { return func() { r.sum = fbr.SumMedia(r.msg) } }},
-		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = fbr.SumMediaExpert(r.msg) } }},
-	}}
+	return flatbuffersObject((*fbr.Builder).WriteMedia, (*fbr.Builder).WriteMediaExpert, fbr.ReadMedia, fbr.ReadMediaExpert, fbr.ViewMedia,
+		fbr.SumMedia, fbr.SumMediaExpert)
 }
 
 func flatbuffersStruct2() library[workload.Struct2] {
-	type R = run[workload.Struct2]
-	f := flatbuffersForm((*fbr.Builder).WriteStruct2, fbr.ReadStruct2)
-	x := flatbuffersForm((*fbr.Builder).WriteStruct2Expert, fbr.ReadStruct2Expert)
-	return library[workload.Struct2]{FlatBuffers, []way[workload.Struct2]{
-		{Serialize, Documented, f, false, flatbuffersDocumented((*fbr.Builder).WriteStruct2)},
-		{Serialize, Expert, x, false, flatbuffersExpert((*fbr.Builder).WriteStruct2Expert)},
-		{Deserialize, Documented, f, false, func(r *R) func() { return func() { fbr.ReadStruct2(r.msg, r.dst) } }},
-		{Deserialize, Expert, x, false, func(r *R) func() { return func() { fbr.ReadStruct2Expert(r.msg, r.dst) } }},
-		{Deserialize, Alias, x, true, func(r *R) func() { return func() { fbr.ViewStruct2(r.msg, r.dst) } }},
-		{Traverse, Documented, f, false, func(r *R) func() { return func() { r.sum = fbr.SumStruct2(r.msg) } }},
-		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = fbr.SumStruct2Expert(r.msg) } }},
-	}}
+	return flatbuffersObject((*fbr.Builder).WriteStruct2, (*fbr.Builder).WriteStruct2Expert, fbr.ReadStruct2, fbr.ReadStruct2Expert, fbr.ViewStruct2,
+		fbr.SumStruct2, fbr.SumStruct2Expert)
 }
 
 func flatbuffersSample() library[workload.Sample] {
-	type R = run[workload.Sample]
-	f := flatbuffersForm((*fbr.Builder).WriteSample, fbr.ReadSample)
-	x := flatbuffersForm((*fbr.Builder).WriteSampleExpert, fbr.ReadSampleExpert)
-	return library[workload.Sample]{FlatBuffers, []way[workload.Sample]{
-		{Serialize, Documented, f, false, flatbuffersDocumented((*fbr.Builder).WriteSample)},
-		{Serialize, Expert, x, false, flatbuffersExpert((*fbr.Builder).WriteSampleExpert)},
-		{Deserialize, Documented, f, false, func(r *R) func() { return func() { fbr.ReadSample(r.msg, r.dst) } }},
-		{Deserialize, Expert, x, false, func(r *R) func() { return func() { fbr.ReadSampleExpert(r.msg, r.dst) } }},
-		{Deserialize, Alias, x, true, func(r *R) func() { return func() { fbr.ViewSample(r.msg, r.dst) } }},
-		{Traverse, Documented, f, false, func(r *R) func() { return func() { r.sum = fbr.SumSample(r.msg) } }},
-		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = fbr.SumSampleExpert(r.msg) } }},
+	return flatbuffersObject((*fbr.Builder).WriteSample, (*fbr.Builder).WriteSampleExpert, fbr.ReadSample, fbr.ReadSampleExpert, fbr.ViewSample,
+		fbr.SumSample, fbr.SumSampleExpert)
+}
+
+// flatbuffersObject is the library of an object whose expert has a schema of his own.
+func flatbuffersObject[T any](write, writeExpert func(*fbr.Builder, *T) []byte, read, readExpert, view func([]byte, *T), sum, sumExpert func([]byte) uint64) library[T] {
+	type R = run[T]
+	f, x := flatbuffersForm(write, read), flatbuffersForm(writeExpert, readExpert)
+	return library[T]{FlatBuffers, []way[T]{
+		{Serialize, Documented, f, false, flatbuffersDocumented(write)},
+		{Serialize, Expert, x, false, flatbuffersExpert(writeExpert)},
+		{Deserialize, Documented, f, false, func(r *R) func() { return func() { read(r.msg, r.dst) } }},
+		{Deserialize, Expert, x, false, func(r *R) func() { return func() { readExpert(r.msg, r.dst) } }},
+		{Deserialize, Alias, x, true, func(r *R) func() { return func() { view(r.msg, r.dst) } }},
+		{Traverse, Documented, f, false, func(r *R) func() { return func() { r.sum = sum(r.msg) } }},
+		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = sumExpert(r.msg) } }},
 	}}
+}
+
+func flatbuffersCar() library[workload.Car] {
+	return flatbuffersObject((*fbr.Builder).WriteCar, (*fbr.Builder).WriteCarExpert, fbr.ReadCar, fbr.ReadCarExpert, fbr.ViewCar, fbr.SumCar, fbr.SumCarExpert)
+}
+
+func flatbuffersComplex() library[workload.Complex] {
+	return flatbuffersObject((*fbr.Builder).WriteComplex, (*fbr.Builder).WriteComplexExpert, fbr.ReadComplex, fbr.ReadComplexExpert, fbr.ViewComplex,
+		fbr.SumComplex, fbr.SumComplexExpert)
+}
+
+func flatbuffersProgramme() library[workload.Programme] {
+	return flatbuffersObject((*fbr.Builder).WriteProgramme, (*fbr.Builder).WriteProgrammeExpert, fbr.ReadProgramme, fbr.ReadProgrammeExpert, fbr.ViewProgramme,
+		fbr.SumProgramme, fbr.SumProgrammeExpert)
+}
+
+func flatbuffersCatalogue() library[workload.Catalogue] {
+	return flatbuffersObject((*fbr.Builder).WriteCatalogue, (*fbr.Builder).WriteCatalogueExpert, fbr.ReadCatalogue, fbr.ReadCatalogueExpert, fbr.ViewCatalogue,
+		fbr.SumCatalogue, fbr.SumCatalogueExpert)
 }

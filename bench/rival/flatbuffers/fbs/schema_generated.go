@@ -56,6 +56,69 @@ func (v Size) String() string {
 	return "Size(" + strconv.FormatInt(int64(v), 10) + ")"
 }
 
+type Color int8
+
+const (
+	ColorWHITE  Color = 0
+	ColorBLACK  Color = 1
+	ColorGREEN  Color = 2
+	ColorRED    Color = 3
+	ColorBLUE   Color = 4
+	ColorSILVER Color = 5
+)
+
+var EnumNamesColor = map[Color]string{
+	ColorWHITE:  "WHITE",
+	ColorBLACK:  "BLACK",
+	ColorGREEN:  "GREEN",
+	ColorRED:    "RED",
+	ColorBLUE:   "BLUE",
+	ColorSILVER: "SILVER",
+}
+
+var EnumValuesColor = map[string]Color{
+	"WHITE":  ColorWHITE,
+	"BLACK":  ColorBLACK,
+	"GREEN":  ColorGREEN,
+	"RED":    ColorRED,
+	"BLUE":   ColorBLUE,
+	"SILVER": ColorSILVER,
+}
+
+func (v Color) String() string {
+	if s, ok := EnumNamesColor[v]; ok {
+		return s
+	}
+	return "Color(" + strconv.FormatInt(int64(v), 10) + ")"
+}
+
+type FuelType int8
+
+const (
+	FuelTypeGAS      FuelType = 0
+	FuelTypeDIESEL   FuelType = 1
+	FuelTypeELECTRIC FuelType = 2
+)
+
+var EnumNamesFuelType = map[FuelType]string{
+	FuelTypeGAS:      "GAS",
+	FuelTypeDIESEL:   "DIESEL",
+	FuelTypeELECTRIC: "ELECTRIC",
+}
+
+var EnumValuesFuelType = map[string]FuelType{
+	"GAS":      FuelTypeGAS,
+	"DIESEL":   FuelTypeDIESEL,
+	"ELECTRIC": FuelTypeELECTRIC,
+}
+
+func (v FuelType) String() string {
+	if s, ok := EnumNamesFuelType[v]; ok {
+		return s
+	}
+	return "FuelType(" + strconv.FormatInt(int64(v), 10) + ")"
+}
+
 type Arrays struct {
 	_tab flatbuffers.Table
 }
@@ -6584,5 +6647,2569 @@ func SampleExpertAddSample(builder *flatbuffers.Builder, sample flatbuffers.UOff
 	builder.PrependUOffsetTSlot(9, flatbuffers.UOffsetT(sample), 0)
 }
 func SampleExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Car struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsCar(buf []byte, offset flatbuffers.UOffsetT) *Car {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Car{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsCar(buf []byte, offset flatbuffers.UOffsetT) *Car {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Car{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Car) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Car) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Car) Name() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Car) Description() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Car) Article() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Car) NumberOfSeats() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Car) MutateNumberOfSeats(n int32) bool {
+	return rcv._tab.MutateInt32Slot(10, n)
+}
+
+func (rcv *Car) NumberOfDoors() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Car) MutateNumberOfDoors(n int32) bool {
+	return rcv._tab.MutateInt32Slot(12, n)
+}
+
+func (rcv *Car) Color() Color {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return Color(rcv._tab.GetInt8(o + rcv._tab.Pos))
+	}
+	return 0
+}
+
+func (rcv *Car) MutateColor(n Color) bool {
+	return rcv._tab.MutateInt8Slot(14, int8(n))
+}
+
+func (rcv *Car) Timestamp() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Car) MutateTimestamp(n int64) bool {
+	return rcv._tab.MutateInt64Slot(16, n)
+}
+
+func (rcv *Car) Drivetrain(obj *Drivetrain) *Drivetrain {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Drivetrain)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *Car) Engine(obj *Engine) *Engine {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Engine)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func CarStart(builder *flatbuffers.Builder) {
+	builder.StartObject(9)
+}
+func CarAddName(builder *flatbuffers.Builder, name flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(name), 0)
+}
+func CarAddDescription(builder *flatbuffers.Builder, description flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(description), 0)
+}
+func CarAddArticle(builder *flatbuffers.Builder, article flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(article), 0)
+}
+func CarAddNumberOfSeats(builder *flatbuffers.Builder, numberOfSeats int32) {
+	builder.PrependInt32Slot(3, numberOfSeats, 0)
+}
+func CarAddNumberOfDoors(builder *flatbuffers.Builder, numberOfDoors int32) {
+	builder.PrependInt32Slot(4, numberOfDoors, 0)
+}
+func CarAddColor(builder *flatbuffers.Builder, color Color) {
+	builder.PrependInt8Slot(5, int8(color), 0)
+}
+func CarAddTimestamp(builder *flatbuffers.Builder, timestamp int64) {
+	builder.PrependInt64Slot(6, timestamp, 0)
+}
+func CarAddDrivetrain(builder *flatbuffers.Builder, drivetrain flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(7, flatbuffers.UOffsetT(drivetrain), 0)
+}
+func CarAddEngine(builder *flatbuffers.Builder, engine flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(8, flatbuffers.UOffsetT(engine), 0)
+}
+func CarEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Drivetrain struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsDrivetrain(buf []byte, offset flatbuffers.UOffsetT) *Drivetrain {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Drivetrain{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsDrivetrain(buf []byte, offset flatbuffers.UOffsetT) *Drivetrain {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Drivetrain{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Drivetrain) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Drivetrain) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Drivetrain) Transmission(obj *Transmission) *Transmission {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Transmission)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *Drivetrain) Differentials(obj *Differential, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Drivetrain) DifferentialsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func DrivetrainStart(builder *flatbuffers.Builder) {
+	builder.StartObject(2)
+}
+func DrivetrainAddTransmission(builder *flatbuffers.Builder, transmission flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(transmission), 0)
+}
+func DrivetrainAddDifferentials(builder *flatbuffers.Builder, differentials flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(differentials), 0)
+}
+func DrivetrainStartDifferentialsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func DrivetrainEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Transmission struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsTransmission(buf []byte, offset flatbuffers.UOffsetT) *Transmission {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Transmission{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsTransmission(buf []byte, offset flatbuffers.UOffsetT) *Transmission {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Transmission{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Transmission) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Transmission) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Transmission) NumberOfGears() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Transmission) MutateNumberOfGears(n int32) bool {
+	return rcv._tab.MutateInt32Slot(4, n)
+}
+
+func (rcv *Transmission) Automatic() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Transmission) MutateAutomatic(n bool) bool {
+	return rcv._tab.MutateBoolSlot(6, n)
+}
+
+func TransmissionStart(builder *flatbuffers.Builder) {
+	builder.StartObject(2)
+}
+func TransmissionAddNumberOfGears(builder *flatbuffers.Builder, numberOfGears int32) {
+	builder.PrependInt32Slot(0, numberOfGears, 0)
+}
+func TransmissionAddAutomatic(builder *flatbuffers.Builder, automatic bool) {
+	builder.PrependBoolSlot(1, automatic, false)
+}
+func TransmissionEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Differential struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsDifferential(buf []byte, offset flatbuffers.UOffsetT) *Differential {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Differential{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsDifferential(buf []byte, offset flatbuffers.UOffsetT) *Differential {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Differential{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Differential) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Differential) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Differential) LimitedSlip() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Differential) MutateLimitedSlip(n bool) bool {
+	return rcv._tab.MutateBoolSlot(4, n)
+}
+
+func DifferentialStart(builder *flatbuffers.Builder) {
+	builder.StartObject(1)
+}
+func DifferentialAddLimitedSlip(builder *flatbuffers.Builder, limitedSlip bool) {
+	builder.PrependBoolSlot(0, limitedSlip, false)
+}
+func DifferentialEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Engine struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsEngine(buf []byte, offset flatbuffers.UOffsetT) *Engine {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Engine{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsEngine(buf []byte, offset flatbuffers.UOffsetT) *Engine {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Engine{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Engine) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Engine) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Engine) NumberOfCylinders() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Engine) MutateNumberOfCylinders(n int32) bool {
+	return rcv._tab.MutateInt32Slot(4, n)
+}
+
+func (rcv *Engine) FuelType() FuelType {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return FuelType(rcv._tab.GetInt8(o + rcv._tab.Pos))
+	}
+	return 0
+}
+
+func (rcv *Engine) MutateFuelType(n FuelType) bool {
+	return rcv._tab.MutateInt8Slot(6, int8(n))
+}
+
+func EngineStart(builder *flatbuffers.Builder) {
+	builder.StartObject(2)
+}
+func EngineAddNumberOfCylinders(builder *flatbuffers.Builder, numberOfCylinders int32) {
+	builder.PrependInt32Slot(0, numberOfCylinders, 0)
+}
+func EngineAddFuelType(builder *flatbuffers.Builder, fuelType FuelType) {
+	builder.PrependInt8Slot(1, int8(fuelType), 0)
+}
+func EngineEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type CarFixed struct {
+	_tab flatbuffers.Struct
+}
+
+func (rcv *CarFixed) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *CarFixed) Table() flatbuffers.Table {
+	return rcv._tab.Table
+}
+
+func (rcv *CarFixed) Timestamp() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(0))
+}
+func (rcv *CarFixed) MutateTimestamp(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(0), n)
+}
+
+func (rcv *CarFixed) Seats() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(8))
+}
+func (rcv *CarFixed) MutateSeats(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(8), n)
+}
+
+func (rcv *CarFixed) Doors() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(12))
+}
+func (rcv *CarFixed) MutateDoors(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(12), n)
+}
+
+func (rcv *CarFixed) Gears() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(16))
+}
+func (rcv *CarFixed) MutateGears(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(16), n)
+}
+
+func (rcv *CarFixed) Cylinders() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(20))
+}
+func (rcv *CarFixed) MutateCylinders(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(20), n)
+}
+
+func (rcv *CarFixed) Color() Color {
+	return Color(rcv._tab.GetInt8(rcv._tab.Pos + flatbuffers.UOffsetT(24)))
+}
+func (rcv *CarFixed) MutateColor(n Color) bool {
+	return rcv._tab.MutateInt8(rcv._tab.Pos+flatbuffers.UOffsetT(24), int8(n))
+}
+
+func (rcv *CarFixed) FuelType() FuelType {
+	return FuelType(rcv._tab.GetInt8(rcv._tab.Pos + flatbuffers.UOffsetT(25)))
+}
+func (rcv *CarFixed) MutateFuelType(n FuelType) bool {
+	return rcv._tab.MutateInt8(rcv._tab.Pos+flatbuffers.UOffsetT(25), int8(n))
+}
+
+func (rcv *CarFixed) Automatic() bool {
+	return rcv._tab.GetBool(rcv._tab.Pos + flatbuffers.UOffsetT(26))
+}
+func (rcv *CarFixed) MutateAutomatic(n bool) bool {
+	return rcv._tab.MutateBool(rcv._tab.Pos+flatbuffers.UOffsetT(26), n)
+}
+
+func CreateCarFixed(builder *flatbuffers.Builder, timestamp int64, seats int32, doors int32, gears int32, cylinders int32, color Color, fuelType FuelType, automatic bool) flatbuffers.UOffsetT {
+	builder.Prep(8, 32)
+	builder.Pad(5)
+	builder.PrependBool(automatic)
+	builder.PrependInt8(int8(fuelType))
+	builder.PrependInt8(int8(color))
+	builder.PrependInt32(cylinders)
+	builder.PrependInt32(gears)
+	builder.PrependInt32(doors)
+	builder.PrependInt32(seats)
+	builder.PrependInt64(timestamp)
+	return builder.Offset()
+}
+
+type CarExpert struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsCarExpert(buf []byte, offset flatbuffers.UOffsetT) *CarExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &CarExpert{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsCarExpert(buf []byte, offset flatbuffers.UOffsetT) *CarExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &CarExpert{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *CarExpert) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *CarExpert) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *CarExpert) Fixed(obj *CarFixed) *CarFixed {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := o + rcv._tab.Pos
+		if obj == nil {
+			obj = new(CarFixed)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *CarExpert) Name() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *CarExpert) Description() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *CarExpert) Article() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *CarExpert) LimitedSlip(j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetBool(a + flatbuffers.UOffsetT(j*1))
+	}
+	return false
+}
+
+func (rcv *CarExpert) LimitedSlipLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *CarExpert) MutateLimitedSlip(j int, n bool) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateBool(a+flatbuffers.UOffsetT(j*1), n)
+	}
+	return false
+}
+
+func CarExpertStart(builder *flatbuffers.Builder) {
+	builder.StartObject(5)
+}
+func CarExpertAddFixed(builder *flatbuffers.Builder, fixed flatbuffers.UOffsetT) {
+	builder.PrependStructSlot(0, flatbuffers.UOffsetT(fixed), 0)
+}
+func CarExpertAddName(builder *flatbuffers.Builder, name flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(name), 0)
+}
+func CarExpertAddDescription(builder *flatbuffers.Builder, description flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(description), 0)
+}
+func CarExpertAddArticle(builder *flatbuffers.Builder, article flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(3, flatbuffers.UOffsetT(article), 0)
+}
+func CarExpertAddLimitedSlip(builder *flatbuffers.Builder, limitedSlip flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(4, flatbuffers.UOffsetT(limitedSlip), 0)
+}
+func CarExpertStartLimitedSlipVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(1, numElems, 1)
+}
+func CarExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Complex struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsComplex(buf []byte, offset flatbuffers.UOffsetT) *Complex {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Complex{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsComplex(buf []byte, offset flatbuffers.UOffsetT) *Complex {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Complex{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Complex) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Complex) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Complex) Attr1() int8 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.GetInt8(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Complex) MutateAttr1(n int8) bool {
+	return rcv._tab.MutateInt8Slot(4, n)
+}
+
+func (rcv *Complex) Attr2() int16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.GetInt16(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Complex) MutateAttr2(n int16) bool {
+	return rcv._tab.MutateInt16Slot(6, n)
+}
+
+func (rcv *Complex) Attr3() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Complex) MutateAttr3(n int32) bool {
+	return rcv._tab.MutateInt32Slot(8, n)
+}
+
+func (rcv *Complex) Attr4() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Complex) MutateAttr4(n int64) bool {
+	return rcv._tab.MutateInt64Slot(10, n)
+}
+
+func (rcv *Complex) Attr5() float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.GetFloat32(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Complex) MutateAttr5(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(12, n)
+}
+
+func (rcv *Complex) Attr6() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Complex) MutateAttr6(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(14, n)
+}
+
+func (rcv *Complex) Attr7() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Complex) MutateAttr7(n bool) bool {
+	return rcv._tab.MutateBoolSlot(16, n)
+}
+
+func (rcv *Complex) Attr8() uint16 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		return rcv._tab.GetUint16(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Complex) MutateAttr8(n uint16) bool {
+	return rcv._tab.MutateUint16Slot(18, n)
+}
+
+func (rcv *Complex) Attr9() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Complex) Attr10(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *Complex) Attr10Length() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Complex) MutateAttr10(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
+func (rcv *Complex) Attr11(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *Complex) Attr11Length() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Complex) Attr12() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Complex) Attr13() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func ComplexStart(builder *flatbuffers.Builder) {
+	builder.StartObject(13)
+}
+func ComplexAddAttr1(builder *flatbuffers.Builder, attr1 int8) {
+	builder.PrependInt8Slot(0, attr1, 0)
+}
+func ComplexAddAttr2(builder *flatbuffers.Builder, attr2 int16) {
+	builder.PrependInt16Slot(1, attr2, 0)
+}
+func ComplexAddAttr3(builder *flatbuffers.Builder, attr3 int32) {
+	builder.PrependInt32Slot(2, attr3, 0)
+}
+func ComplexAddAttr4(builder *flatbuffers.Builder, attr4 int64) {
+	builder.PrependInt64Slot(3, attr4, 0)
+}
+func ComplexAddAttr5(builder *flatbuffers.Builder, attr5 float32) {
+	builder.PrependFloat32Slot(4, attr5, 0.0)
+}
+func ComplexAddAttr6(builder *flatbuffers.Builder, attr6 float64) {
+	builder.PrependFloat64Slot(5, attr6, 0.0)
+}
+func ComplexAddAttr7(builder *flatbuffers.Builder, attr7 bool) {
+	builder.PrependBoolSlot(6, attr7, false)
+}
+func ComplexAddAttr8(builder *flatbuffers.Builder, attr8 uint16) {
+	builder.PrependUint16Slot(7, attr8, 0)
+}
+func ComplexAddAttr9(builder *flatbuffers.Builder, attr9 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(8, flatbuffers.UOffsetT(attr9), 0)
+}
+func ComplexAddAttr10(builder *flatbuffers.Builder, attr10 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(9, flatbuffers.UOffsetT(attr10), 0)
+}
+func ComplexStartAttr10Vector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func ComplexAddAttr11(builder *flatbuffers.Builder, attr11 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(10, flatbuffers.UOffsetT(attr11), 0)
+}
+func ComplexStartAttr11Vector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ComplexAddAttr12(builder *flatbuffers.Builder, attr12 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(11, flatbuffers.UOffsetT(attr12), 0)
+}
+func ComplexAddAttr13(builder *flatbuffers.Builder, attr13 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(12, flatbuffers.UOffsetT(attr13), 0)
+}
+func ComplexEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type ComplexFixed struct {
+	_tab flatbuffers.Struct
+}
+
+func (rcv *ComplexFixed) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *ComplexFixed) Table() flatbuffers.Table {
+	return rcv._tab.Table
+}
+
+func (rcv *ComplexFixed) Attr4() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(0))
+}
+func (rcv *ComplexFixed) MutateAttr4(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(0), n)
+}
+
+func (rcv *ComplexFixed) Attr6() float64 {
+	return rcv._tab.GetFloat64(rcv._tab.Pos + flatbuffers.UOffsetT(8))
+}
+func (rcv *ComplexFixed) MutateAttr6(n float64) bool {
+	return rcv._tab.MutateFloat64(rcv._tab.Pos+flatbuffers.UOffsetT(8), n)
+}
+
+func (rcv *ComplexFixed) Attr3() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(16))
+}
+func (rcv *ComplexFixed) MutateAttr3(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(16), n)
+}
+
+func (rcv *ComplexFixed) Attr5() float32 {
+	return rcv._tab.GetFloat32(rcv._tab.Pos + flatbuffers.UOffsetT(20))
+}
+func (rcv *ComplexFixed) MutateAttr5(n float32) bool {
+	return rcv._tab.MutateFloat32(rcv._tab.Pos+flatbuffers.UOffsetT(20), n)
+}
+
+func (rcv *ComplexFixed) Attr2() int16 {
+	return rcv._tab.GetInt16(rcv._tab.Pos + flatbuffers.UOffsetT(24))
+}
+func (rcv *ComplexFixed) MutateAttr2(n int16) bool {
+	return rcv._tab.MutateInt16(rcv._tab.Pos+flatbuffers.UOffsetT(24), n)
+}
+
+func (rcv *ComplexFixed) Attr8() uint16 {
+	return rcv._tab.GetUint16(rcv._tab.Pos + flatbuffers.UOffsetT(26))
+}
+func (rcv *ComplexFixed) MutateAttr8(n uint16) bool {
+	return rcv._tab.MutateUint16(rcv._tab.Pos+flatbuffers.UOffsetT(26), n)
+}
+
+func (rcv *ComplexFixed) Attr1() int8 {
+	return rcv._tab.GetInt8(rcv._tab.Pos + flatbuffers.UOffsetT(28))
+}
+func (rcv *ComplexFixed) MutateAttr1(n int8) bool {
+	return rcv._tab.MutateInt8(rcv._tab.Pos+flatbuffers.UOffsetT(28), n)
+}
+
+func (rcv *ComplexFixed) Attr7() bool {
+	return rcv._tab.GetBool(rcv._tab.Pos + flatbuffers.UOffsetT(29))
+}
+func (rcv *ComplexFixed) MutateAttr7(n bool) bool {
+	return rcv._tab.MutateBool(rcv._tab.Pos+flatbuffers.UOffsetT(29), n)
+}
+
+func CreateComplexFixed(builder *flatbuffers.Builder, attr4 int64, attr6 float64, attr3 int32, attr5 float32, attr2 int16, attr8 uint16, attr1 int8, attr7 bool) flatbuffers.UOffsetT {
+	builder.Prep(8, 32)
+	builder.Pad(2)
+	builder.PrependBool(attr7)
+	builder.PrependInt8(attr1)
+	builder.PrependUint16(attr8)
+	builder.PrependInt16(attr2)
+	builder.PrependFloat32(attr5)
+	builder.PrependInt32(attr3)
+	builder.PrependFloat64(attr6)
+	builder.PrependInt64(attr4)
+	return builder.Offset()
+}
+
+type ComplexExpert struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsComplexExpert(buf []byte, offset flatbuffers.UOffsetT) *ComplexExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &ComplexExpert{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsComplexExpert(buf []byte, offset flatbuffers.UOffsetT) *ComplexExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &ComplexExpert{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *ComplexExpert) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *ComplexExpert) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *ComplexExpert) Fixed(obj *ComplexFixed) *ComplexFixed {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := o + rcv._tab.Pos
+		if obj == nil {
+			obj = new(ComplexFixed)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *ComplexExpert) Attr9() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *ComplexExpert) Attr10(j int) float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.GetFloat64(a + flatbuffers.UOffsetT(j*8))
+	}
+	return 0
+}
+
+func (rcv *ComplexExpert) Attr10Length() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *ComplexExpert) MutateAttr10(j int, n float64) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.MutateFloat64(a+flatbuffers.UOffsetT(j*8), n)
+	}
+	return false
+}
+
+func (rcv *ComplexExpert) Attr11(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *ComplexExpert) Attr11Length() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *ComplexExpert) Attr12() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *ComplexExpert) Attr13() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func ComplexExpertStart(builder *flatbuffers.Builder) {
+	builder.StartObject(6)
+}
+func ComplexExpertAddFixed(builder *flatbuffers.Builder, fixed flatbuffers.UOffsetT) {
+	builder.PrependStructSlot(0, flatbuffers.UOffsetT(fixed), 0)
+}
+func ComplexExpertAddAttr9(builder *flatbuffers.Builder, attr9 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(attr9), 0)
+}
+func ComplexExpertAddAttr10(builder *flatbuffers.Builder, attr10 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(attr10), 0)
+}
+func ComplexExpertStartAttr10Vector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(8, numElems, 8)
+}
+func ComplexExpertAddAttr11(builder *flatbuffers.Builder, attr11 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(3, flatbuffers.UOffsetT(attr11), 0)
+}
+func ComplexExpertStartAttr11Vector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ComplexExpertAddAttr12(builder *flatbuffers.Builder, attr12 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(4, flatbuffers.UOffsetT(attr12), 0)
+}
+func ComplexExpertAddAttr13(builder *flatbuffers.Builder, attr13 flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(5, flatbuffers.UOffsetT(attr13), 0)
+}
+func ComplexExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Programme struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsProgramme(buf []byte, offset flatbuffers.UOffsetT) *Programme {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Programme{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsProgramme(buf []byte, offset flatbuffers.UOffsetT) *Programme {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Programme{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Programme) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Programme) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Programme) Id() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Programme) MutateId(n int64) bool {
+	return rcv._tab.MutateInt64Slot(4, n)
+}
+
+func (rcv *Programme) Title() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Programme) Episode() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Programme) Synopsis() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Programme) Season() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Programme) MutateSeason(n int32) bool {
+	return rcv._tab.MutateInt32Slot(12, n)
+}
+
+func (rcv *Programme) Number() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Programme) MutateNumber(n int32) bool {
+	return rcv._tab.MutateInt32Slot(14, n)
+}
+
+func (rcv *Programme) Seconds() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Programme) MutateSeconds(n int32) bool {
+	return rcv._tab.MutateInt32Slot(16, n)
+}
+
+func (rcv *Programme) Rating() float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		return rcv._tab.GetFloat32(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Programme) MutateRating(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(18, n)
+}
+
+func (rcv *Programme) Popularity() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Programme) MutatePopularity(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(20, n)
+}
+
+func (rcv *Programme) Live() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Programme) MutateLive(n bool) bool {
+	return rcv._tab.MutateBoolSlot(22, n)
+}
+
+func (rcv *Programme) Subtitled() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(24))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Programme) MutateSubtitled(n bool) bool {
+	return rcv._tab.MutateBoolSlot(24, n)
+}
+
+func (rcv *Programme) Produced() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(26))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Programme) MutateProduced(n int64) bool {
+	return rcv._tab.MutateInt64Slot(26, n)
+}
+
+func (rcv *Programme) Genres(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *Programme) GenresLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(28))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Programme) Channel(obj *Channel) *Channel {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(30))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Channel)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *Programme) Showings(obj *Showing, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Programme) ShowingsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(32))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Programme) Credits(obj *Credit, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Programme) CreditsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(34))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Programme) Reviews(obj *Review, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Programme) ReviewsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(36))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Programme) Licence(obj *Licence) *Licence {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(38))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Licence)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func ProgrammeStart(builder *flatbuffers.Builder) {
+	builder.StartObject(18)
+}
+func ProgrammeAddId(builder *flatbuffers.Builder, id int64) {
+	builder.PrependInt64Slot(0, id, 0)
+}
+func ProgrammeAddTitle(builder *flatbuffers.Builder, title flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(title), 0)
+}
+func ProgrammeAddEpisode(builder *flatbuffers.Builder, episode flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(episode), 0)
+}
+func ProgrammeAddSynopsis(builder *flatbuffers.Builder, synopsis flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(3, flatbuffers.UOffsetT(synopsis), 0)
+}
+func ProgrammeAddSeason(builder *flatbuffers.Builder, season int32) {
+	builder.PrependInt32Slot(4, season, 0)
+}
+func ProgrammeAddNumber(builder *flatbuffers.Builder, number int32) {
+	builder.PrependInt32Slot(5, number, 0)
+}
+func ProgrammeAddSeconds(builder *flatbuffers.Builder, seconds int32) {
+	builder.PrependInt32Slot(6, seconds, 0)
+}
+func ProgrammeAddRating(builder *flatbuffers.Builder, rating float32) {
+	builder.PrependFloat32Slot(7, rating, 0.0)
+}
+func ProgrammeAddPopularity(builder *flatbuffers.Builder, popularity float64) {
+	builder.PrependFloat64Slot(8, popularity, 0.0)
+}
+func ProgrammeAddLive(builder *flatbuffers.Builder, live bool) {
+	builder.PrependBoolSlot(9, live, false)
+}
+func ProgrammeAddSubtitled(builder *flatbuffers.Builder, subtitled bool) {
+	builder.PrependBoolSlot(10, subtitled, false)
+}
+func ProgrammeAddProduced(builder *flatbuffers.Builder, produced int64) {
+	builder.PrependInt64Slot(11, produced, 0)
+}
+func ProgrammeAddGenres(builder *flatbuffers.Builder, genres flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(12, flatbuffers.UOffsetT(genres), 0)
+}
+func ProgrammeStartGenresVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ProgrammeAddChannel(builder *flatbuffers.Builder, channel flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(13, flatbuffers.UOffsetT(channel), 0)
+}
+func ProgrammeAddShowings(builder *flatbuffers.Builder, showings flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(14, flatbuffers.UOffsetT(showings), 0)
+}
+func ProgrammeStartShowingsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ProgrammeAddCredits(builder *flatbuffers.Builder, credits flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(15, flatbuffers.UOffsetT(credits), 0)
+}
+func ProgrammeStartCreditsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ProgrammeAddReviews(builder *flatbuffers.Builder, reviews flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(16, flatbuffers.UOffsetT(reviews), 0)
+}
+func ProgrammeStartReviewsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ProgrammeAddLicence(builder *flatbuffers.Builder, licence flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(17, flatbuffers.UOffsetT(licence), 0)
+}
+func ProgrammeEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Channel struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsChannel(buf []byte, offset flatbuffers.UOffsetT) *Channel {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Channel{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsChannel(buf []byte, offset flatbuffers.UOffsetT) *Channel {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Channel{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Channel) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Channel) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Channel) Name() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Channel) Number() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Channel) MutateNumber(n int32) bool {
+	return rcv._tab.MutateInt32Slot(6, n)
+}
+
+func (rcv *Channel) Frequency() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Channel) MutateFrequency(n float64) bool {
+	return rcv._tab.MutateFloat64Slot(8, n)
+}
+
+func (rcv *Channel) Hd() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Channel) MutateHd(n bool) bool {
+	return rcv._tab.MutateBoolSlot(10, n)
+}
+
+func ChannelStart(builder *flatbuffers.Builder) {
+	builder.StartObject(4)
+}
+func ChannelAddName(builder *flatbuffers.Builder, name flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(name), 0)
+}
+func ChannelAddNumber(builder *flatbuffers.Builder, number int32) {
+	builder.PrependInt32Slot(1, number, 0)
+}
+func ChannelAddFrequency(builder *flatbuffers.Builder, frequency float64) {
+	builder.PrependFloat64Slot(2, frequency, 0.0)
+}
+func ChannelAddHd(builder *flatbuffers.Builder, hd bool) {
+	builder.PrependBoolSlot(3, hd, false)
+}
+func ChannelEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Showing struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsShowing(buf []byte, offset flatbuffers.UOffsetT) *Showing {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Showing{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsShowing(buf []byte, offset flatbuffers.UOffsetT) *Showing {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Showing{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Showing) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Showing) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Showing) Begin() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Showing) MutateBegin(n int64) bool {
+	return rcv._tab.MutateInt64Slot(4, n)
+}
+
+func (rcv *Showing) End() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Showing) MutateEnd(n int64) bool {
+	return rcv._tab.MutateInt64Slot(6, n)
+}
+
+func (rcv *Showing) Repeat() bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.GetBool(o + rcv._tab.Pos)
+	}
+	return false
+}
+
+func (rcv *Showing) MutateRepeat(n bool) bool {
+	return rcv._tab.MutateBoolSlot(8, n)
+}
+
+func (rcv *Showing) Audience() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Showing) MutateAudience(n int64) bool {
+	return rcv._tab.MutateInt64Slot(10, n)
+}
+
+func ShowingStart(builder *flatbuffers.Builder) {
+	builder.StartObject(4)
+}
+func ShowingAddBegin(builder *flatbuffers.Builder, begin int64) {
+	builder.PrependInt64Slot(0, begin, 0)
+}
+func ShowingAddEnd(builder *flatbuffers.Builder, end int64) {
+	builder.PrependInt64Slot(1, end, 0)
+}
+func ShowingAddRepeat(builder *flatbuffers.Builder, repeat bool) {
+	builder.PrependBoolSlot(2, repeat, false)
+}
+func ShowingAddAudience(builder *flatbuffers.Builder, audience int64) {
+	builder.PrependInt64Slot(3, audience, 0)
+}
+func ShowingEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Credit struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsCredit(buf []byte, offset flatbuffers.UOffsetT) *Credit {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Credit{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsCredit(buf []byte, offset flatbuffers.UOffsetT) *Credit {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Credit{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Credit) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Credit) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Credit) Name() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Credit) Role() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Credit) Part() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func CreditStart(builder *flatbuffers.Builder) {
+	builder.StartObject(3)
+}
+func CreditAddName(builder *flatbuffers.Builder, name flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(name), 0)
+}
+func CreditAddRole(builder *flatbuffers.Builder, role flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(role), 0)
+}
+func CreditAddPart(builder *flatbuffers.Builder, part flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(part), 0)
+}
+func CreditEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Review struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsReview(buf []byte, offset flatbuffers.UOffsetT) *Review {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Review{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsReview(buf []byte, offset flatbuffers.UOffsetT) *Review {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Review{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Review) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Review) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Review) Author() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Review) Text() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Review) Stars() float32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.GetFloat32(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func (rcv *Review) MutateStars(n float32) bool {
+	return rcv._tab.MutateFloat32Slot(8, n)
+}
+
+func (rcv *Review) At() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Review) MutateAt(n int64) bool {
+	return rcv._tab.MutateInt64Slot(10, n)
+}
+
+func ReviewStart(builder *flatbuffers.Builder) {
+	builder.StartObject(4)
+}
+func ReviewAddAuthor(builder *flatbuffers.Builder, author flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(author), 0)
+}
+func ReviewAddText(builder *flatbuffers.Builder, text flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(text), 0)
+}
+func ReviewAddStars(builder *flatbuffers.Builder, stars float32) {
+	builder.PrependFloat32Slot(2, stars, 0.0)
+}
+func ReviewAddAt(builder *flatbuffers.Builder, at int64) {
+	builder.PrependInt64Slot(3, at, 0)
+}
+func ReviewEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Licence struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsLicence(buf []byte, offset flatbuffers.UOffsetT) *Licence {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Licence{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsLicence(buf []byte, offset flatbuffers.UOffsetT) *Licence {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Licence{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Licence) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Licence) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Licence) Owner() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Licence) Territory(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *Licence) TerritoryLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Licence) Until() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Licence) MutateUntil(n int64) bool {
+	return rcv._tab.MutateInt64Slot(8, n)
+}
+
+func (rcv *Licence) Cents() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Licence) MutateCents(n int64) bool {
+	return rcv._tab.MutateInt64Slot(10, n)
+}
+
+func LicenceStart(builder *flatbuffers.Builder) {
+	builder.StartObject(4)
+}
+func LicenceAddOwner(builder *flatbuffers.Builder, owner flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(owner), 0)
+}
+func LicenceAddTerritory(builder *flatbuffers.Builder, territory flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(territory), 0)
+}
+func LicenceStartTerritoryVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func LicenceAddUntil(builder *flatbuffers.Builder, until int64) {
+	builder.PrependInt64Slot(2, until, 0)
+}
+func LicenceAddCents(builder *flatbuffers.Builder, cents int64) {
+	builder.PrependInt64Slot(3, cents, 0)
+}
+func LicenceEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Catalogue struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsCatalogue(buf []byte, offset flatbuffers.UOffsetT) *Catalogue {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Catalogue{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsCatalogue(buf []byte, offset flatbuffers.UOffsetT) *Catalogue {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &Catalogue{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *Catalogue) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Catalogue) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Catalogue) Programmes(obj *Programme, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Catalogue) ProgrammesLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func CatalogueStart(builder *flatbuffers.Builder) {
+	builder.StartObject(1)
+}
+func CatalogueAddProgrammes(builder *flatbuffers.Builder, programmes flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(programmes), 0)
+}
+func CatalogueStartProgrammesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func CatalogueEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type ProgrammeFixed struct {
+	_tab flatbuffers.Struct
+}
+
+func (rcv *ProgrammeFixed) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *ProgrammeFixed) Table() flatbuffers.Table {
+	return rcv._tab.Table
+}
+
+func (rcv *ProgrammeFixed) Id() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(0))
+}
+func (rcv *ProgrammeFixed) MutateId(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(0), n)
+}
+
+func (rcv *ProgrammeFixed) Popularity() float64 {
+	return rcv._tab.GetFloat64(rcv._tab.Pos + flatbuffers.UOffsetT(8))
+}
+func (rcv *ProgrammeFixed) MutatePopularity(n float64) bool {
+	return rcv._tab.MutateFloat64(rcv._tab.Pos+flatbuffers.UOffsetT(8), n)
+}
+
+func (rcv *ProgrammeFixed) Produced() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(16))
+}
+func (rcv *ProgrammeFixed) MutateProduced(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(16), n)
+}
+
+func (rcv *ProgrammeFixed) Frequency() float64 {
+	return rcv._tab.GetFloat64(rcv._tab.Pos + flatbuffers.UOffsetT(24))
+}
+func (rcv *ProgrammeFixed) MutateFrequency(n float64) bool {
+	return rcv._tab.MutateFloat64(rcv._tab.Pos+flatbuffers.UOffsetT(24), n)
+}
+
+func (rcv *ProgrammeFixed) Season() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(32))
+}
+func (rcv *ProgrammeFixed) MutateSeason(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(32), n)
+}
+
+func (rcv *ProgrammeFixed) Number() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(36))
+}
+func (rcv *ProgrammeFixed) MutateNumber(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(36), n)
+}
+
+func (rcv *ProgrammeFixed) Seconds() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(40))
+}
+func (rcv *ProgrammeFixed) MutateSeconds(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(40), n)
+}
+
+func (rcv *ProgrammeFixed) Rating() float32 {
+	return rcv._tab.GetFloat32(rcv._tab.Pos + flatbuffers.UOffsetT(44))
+}
+func (rcv *ProgrammeFixed) MutateRating(n float32) bool {
+	return rcv._tab.MutateFloat32(rcv._tab.Pos+flatbuffers.UOffsetT(44), n)
+}
+
+func (rcv *ProgrammeFixed) Channel() int32 {
+	return rcv._tab.GetInt32(rcv._tab.Pos + flatbuffers.UOffsetT(48))
+}
+func (rcv *ProgrammeFixed) MutateChannel(n int32) bool {
+	return rcv._tab.MutateInt32(rcv._tab.Pos+flatbuffers.UOffsetT(48), n)
+}
+
+func (rcv *ProgrammeFixed) Live() bool {
+	return rcv._tab.GetBool(rcv._tab.Pos + flatbuffers.UOffsetT(52))
+}
+func (rcv *ProgrammeFixed) MutateLive(n bool) bool {
+	return rcv._tab.MutateBool(rcv._tab.Pos+flatbuffers.UOffsetT(52), n)
+}
+
+func (rcv *ProgrammeFixed) Subtitled() bool {
+	return rcv._tab.GetBool(rcv._tab.Pos + flatbuffers.UOffsetT(53))
+}
+func (rcv *ProgrammeFixed) MutateSubtitled(n bool) bool {
+	return rcv._tab.MutateBool(rcv._tab.Pos+flatbuffers.UOffsetT(53), n)
+}
+
+func (rcv *ProgrammeFixed) Hd() bool {
+	return rcv._tab.GetBool(rcv._tab.Pos + flatbuffers.UOffsetT(54))
+}
+func (rcv *ProgrammeFixed) MutateHd(n bool) bool {
+	return rcv._tab.MutateBool(rcv._tab.Pos+flatbuffers.UOffsetT(54), n)
+}
+
+func CreateProgrammeFixed(builder *flatbuffers.Builder, id int64, popularity float64, produced int64, frequency float64, season int32, number int32, seconds int32, rating float32, channel int32, live bool, subtitled bool, hd bool) flatbuffers.UOffsetT {
+	builder.Prep(8, 56)
+	builder.Pad(1)
+	builder.PrependBool(hd)
+	builder.PrependBool(subtitled)
+	builder.PrependBool(live)
+	builder.PrependInt32(channel)
+	builder.PrependFloat32(rating)
+	builder.PrependInt32(seconds)
+	builder.PrependInt32(number)
+	builder.PrependInt32(season)
+	builder.PrependFloat64(frequency)
+	builder.PrependInt64(produced)
+	builder.PrependFloat64(popularity)
+	builder.PrependInt64(id)
+	return builder.Offset()
+}
+
+type ShowingFixed struct {
+	_tab flatbuffers.Struct
+}
+
+func (rcv *ShowingFixed) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *ShowingFixed) Table() flatbuffers.Table {
+	return rcv._tab.Table
+}
+
+func (rcv *ShowingFixed) Begin() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(0))
+}
+func (rcv *ShowingFixed) MutateBegin(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(0), n)
+}
+
+func (rcv *ShowingFixed) End() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(8))
+}
+func (rcv *ShowingFixed) MutateEnd(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(8), n)
+}
+
+func (rcv *ShowingFixed) Audience() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(16))
+}
+func (rcv *ShowingFixed) MutateAudience(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(16), n)
+}
+
+func (rcv *ShowingFixed) Repeat() bool {
+	return rcv._tab.GetBool(rcv._tab.Pos + flatbuffers.UOffsetT(24))
+}
+func (rcv *ShowingFixed) MutateRepeat(n bool) bool {
+	return rcv._tab.MutateBool(rcv._tab.Pos+flatbuffers.UOffsetT(24), n)
+}
+
+func CreateShowingFixed(builder *flatbuffers.Builder, begin int64, end int64, audience int64, repeat bool) flatbuffers.UOffsetT {
+	builder.Prep(8, 32)
+	builder.Pad(7)
+	builder.PrependBool(repeat)
+	builder.PrependInt64(audience)
+	builder.PrependInt64(end)
+	builder.PrependInt64(begin)
+	return builder.Offset()
+}
+
+type ReviewFixed struct {
+	_tab flatbuffers.Struct
+}
+
+func (rcv *ReviewFixed) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *ReviewFixed) Table() flatbuffers.Table {
+	return rcv._tab.Table
+}
+
+func (rcv *ReviewFixed) At() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(0))
+}
+func (rcv *ReviewFixed) MutateAt(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(0), n)
+}
+
+func (rcv *ReviewFixed) Stars() float32 {
+	return rcv._tab.GetFloat32(rcv._tab.Pos + flatbuffers.UOffsetT(8))
+}
+func (rcv *ReviewFixed) MutateStars(n float32) bool {
+	return rcv._tab.MutateFloat32(rcv._tab.Pos+flatbuffers.UOffsetT(8), n)
+}
+
+func CreateReviewFixed(builder *flatbuffers.Builder, at int64, stars float32) flatbuffers.UOffsetT {
+	builder.Prep(8, 16)
+	builder.Pad(4)
+	builder.PrependFloat32(stars)
+	builder.PrependInt64(at)
+	return builder.Offset()
+}
+
+type LicenceFixed struct {
+	_tab flatbuffers.Struct
+}
+
+func (rcv *LicenceFixed) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *LicenceFixed) Table() flatbuffers.Table {
+	return rcv._tab.Table
+}
+
+func (rcv *LicenceFixed) Until() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(0))
+}
+func (rcv *LicenceFixed) MutateUntil(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(0), n)
+}
+
+func (rcv *LicenceFixed) Cents() int64 {
+	return rcv._tab.GetInt64(rcv._tab.Pos + flatbuffers.UOffsetT(8))
+}
+func (rcv *LicenceFixed) MutateCents(n int64) bool {
+	return rcv._tab.MutateInt64(rcv._tab.Pos+flatbuffers.UOffsetT(8), n)
+}
+
+func CreateLicenceFixed(builder *flatbuffers.Builder, until int64, cents int64) flatbuffers.UOffsetT {
+	builder.Prep(8, 16)
+	builder.PrependInt64(cents)
+	builder.PrependInt64(until)
+	return builder.Offset()
+}
+
+type ReviewExpert struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsReviewExpert(buf []byte, offset flatbuffers.UOffsetT) *ReviewExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &ReviewExpert{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsReviewExpert(buf []byte, offset flatbuffers.UOffsetT) *ReviewExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &ReviewExpert{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *ReviewExpert) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *ReviewExpert) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *ReviewExpert) Fixed(obj *ReviewFixed) *ReviewFixed {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := o + rcv._tab.Pos
+		if obj == nil {
+			obj = new(ReviewFixed)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *ReviewExpert) Author() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *ReviewExpert) Text() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func ReviewExpertStart(builder *flatbuffers.Builder) {
+	builder.StartObject(3)
+}
+func ReviewExpertAddFixed(builder *flatbuffers.Builder, fixed flatbuffers.UOffsetT) {
+	builder.PrependStructSlot(0, flatbuffers.UOffsetT(fixed), 0)
+}
+func ReviewExpertAddAuthor(builder *flatbuffers.Builder, author flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(author), 0)
+}
+func ReviewExpertAddText(builder *flatbuffers.Builder, text flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(text), 0)
+}
+func ReviewExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type LicenceExpert struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsLicenceExpert(buf []byte, offset flatbuffers.UOffsetT) *LicenceExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &LicenceExpert{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsLicenceExpert(buf []byte, offset flatbuffers.UOffsetT) *LicenceExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &LicenceExpert{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *LicenceExpert) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *LicenceExpert) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *LicenceExpert) Fixed(obj *LicenceFixed) *LicenceFixed {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := o + rcv._tab.Pos
+		if obj == nil {
+			obj = new(LicenceFixed)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *LicenceExpert) Owner() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *LicenceExpert) Territory(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *LicenceExpert) TerritoryLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func LicenceExpertStart(builder *flatbuffers.Builder) {
+	builder.StartObject(3)
+}
+func LicenceExpertAddFixed(builder *flatbuffers.Builder, fixed flatbuffers.UOffsetT) {
+	builder.PrependStructSlot(0, flatbuffers.UOffsetT(fixed), 0)
+}
+func LicenceExpertAddOwner(builder *flatbuffers.Builder, owner flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(owner), 0)
+}
+func LicenceExpertAddTerritory(builder *flatbuffers.Builder, territory flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(territory), 0)
+}
+func LicenceExpertStartTerritoryVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func LicenceExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type ProgrammeExpert struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsProgrammeExpert(buf []byte, offset flatbuffers.UOffsetT) *ProgrammeExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &ProgrammeExpert{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsProgrammeExpert(buf []byte, offset flatbuffers.UOffsetT) *ProgrammeExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &ProgrammeExpert{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *ProgrammeExpert) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *ProgrammeExpert) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *ProgrammeExpert) Fixed(obj *ProgrammeFixed) *ProgrammeFixed {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := o + rcv._tab.Pos
+		if obj == nil {
+			obj = new(ProgrammeFixed)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *ProgrammeExpert) Title() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *ProgrammeExpert) Episode() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *ProgrammeExpert) Synopsis() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *ProgrammeExpert) Genres(j int) []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		a := rcv._tab.Vector(o)
+		return rcv._tab.ByteVector(a + flatbuffers.UOffsetT(j*4))
+	}
+	return nil
+}
+
+func (rcv *ProgrammeExpert) GenresLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *ProgrammeExpert) Channel() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *ProgrammeExpert) Showings(obj *ShowingFixed, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 32
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *ProgrammeExpert) ShowingsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *ProgrammeExpert) Credits(obj *Credit, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *ProgrammeExpert) CreditsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *ProgrammeExpert) Reviews(obj *ReviewExpert, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *ProgrammeExpert) ReviewsLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *ProgrammeExpert) Licence(obj *LicenceExpert) *LicenceExpert {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(22))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(LicenceExpert)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func ProgrammeExpertStart(builder *flatbuffers.Builder) {
+	builder.StartObject(10)
+}
+func ProgrammeExpertAddFixed(builder *flatbuffers.Builder, fixed flatbuffers.UOffsetT) {
+	builder.PrependStructSlot(0, flatbuffers.UOffsetT(fixed), 0)
+}
+func ProgrammeExpertAddTitle(builder *flatbuffers.Builder, title flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, flatbuffers.UOffsetT(title), 0)
+}
+func ProgrammeExpertAddEpisode(builder *flatbuffers.Builder, episode flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, flatbuffers.UOffsetT(episode), 0)
+}
+func ProgrammeExpertAddSynopsis(builder *flatbuffers.Builder, synopsis flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(3, flatbuffers.UOffsetT(synopsis), 0)
+}
+func ProgrammeExpertAddGenres(builder *flatbuffers.Builder, genres flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(4, flatbuffers.UOffsetT(genres), 0)
+}
+func ProgrammeExpertStartGenresVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ProgrammeExpertAddChannel(builder *flatbuffers.Builder, channel flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(5, flatbuffers.UOffsetT(channel), 0)
+}
+func ProgrammeExpertAddShowings(builder *flatbuffers.Builder, showings flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(6, flatbuffers.UOffsetT(showings), 0)
+}
+func ProgrammeExpertStartShowingsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(32, numElems, 8)
+}
+func ProgrammeExpertAddCredits(builder *flatbuffers.Builder, credits flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(7, flatbuffers.UOffsetT(credits), 0)
+}
+func ProgrammeExpertStartCreditsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ProgrammeExpertAddReviews(builder *flatbuffers.Builder, reviews flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(8, flatbuffers.UOffsetT(reviews), 0)
+}
+func ProgrammeExpertStartReviewsVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func ProgrammeExpertAddLicence(builder *flatbuffers.Builder, licence flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(9, flatbuffers.UOffsetT(licence), 0)
+}
+func ProgrammeExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type CatalogueExpert struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsCatalogueExpert(buf []byte, offset flatbuffers.UOffsetT) *CatalogueExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &CatalogueExpert{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func GetSizePrefixedRootAsCatalogueExpert(buf []byte, offset flatbuffers.UOffsetT) *CatalogueExpert {
+	n := flatbuffers.GetUOffsetT(buf[offset+flatbuffers.SizeUint32:])
+	x := &CatalogueExpert{}
+	x.Init(buf, n+offset+flatbuffers.SizeUint32)
+	return x
+}
+
+func (rcv *CatalogueExpert) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *CatalogueExpert) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *CatalogueExpert) Programmes(obj *ProgrammeExpert, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *CatalogueExpert) ProgrammesLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func CatalogueExpertStart(builder *flatbuffers.Builder) {
+	builder.StartObject(1)
+}
+func CatalogueExpertAddProgrammes(builder *flatbuffers.Builder, programmes flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, flatbuffers.UOffsetT(programmes), 0)
+}
+func CatalogueExpertStartProgrammesVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+func CatalogueExpertEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()
 }
