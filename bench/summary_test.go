@@ -46,7 +46,7 @@ func invented(keep func(suite.Name) bool) []measure.Result {
 	ns := map[string]float64{
 		suite.Contiguous: 33, suite.Copy: 31, suite.Reuse: 38, suite.Alias: 12, suite.Documented: 1234.5,
 		suite.Expert: 57, suite.MakeCopy: 99, suite.Bools: 3.25, suite.Copy800: 20, suite.Gather: 2, suite.EvolvedAlias: 13,
-		suite.View: 9, suite.InPlace: 50, suite.Direct: 49,
+		suite.View: 9, suite.InPlace: 50, suite.Direct: 49, suite.New: 80,
 	}
 	var results []measure.Result
 	for _, c := range suite.All() {
