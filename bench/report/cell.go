@@ -18,6 +18,7 @@ type cell struct {
 	Text  string
 	Small string // the interval, if any
 	Noisy bool
+	Own   bool // in a column of Ashlar's
 	Span  int // columns that it is wide, 0 being one
 }
 

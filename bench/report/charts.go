@@ -48,8 +48,8 @@ type tick struct {
 // Lengths of a chart.
 const (
 	chartWidth = 360.0
-	plotLeft   = 140.0
-	plotWidth  = 152.0 // leaves room for the figure beyond the longest bar
+	plotLeft   = 146.0
+	plotWidth  = 146.0 // leaves room for the figure beyond the longest bar
 	rowHeight  = 20.0
 	barHeight  = 12.0
 	axisHeight = 34.0

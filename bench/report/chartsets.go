@@ -127,6 +127,7 @@ func wideCharts(runs []*run) []chartSet {
 	add := func(data string, n int) {
 		set := r.byOperation(data, n, suite.Serialize, suite.Deserialize, suite.RoundTrip)
 		if len(set.Charts) != 0 {
+			set.Open = data == suite.MediaContent
 			sets = append(sets, set)
 		}
 	}

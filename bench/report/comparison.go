@@ -22,6 +22,7 @@ type comparison struct {
 // A comparisonTable has measured columns and published ones.
 type comparisonTable struct {
 	Title     string
+	Open      bool     // shown from the start
 	Stubs     []string // heads of the rows' own columns
 	Measured  []string // heads
 	Published []string // heads
@@ -50,6 +51,7 @@ func comparisons(runs []*run) ([]comparison, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.Tables[0].Open = true
 		all = append(all, c)
 	}
 	return all, nil
@@ -67,10 +69,10 @@ type contender struct {
 // that has it, of which the one with most libraries comes first.
 func contenders(runs []*run, data string) []*contender {
 	var all []*contender
-	for _, r := range most(runs, func(n suite.Name) bool { return n.Data == data && class(n.Lib) != "base" }) {
+	for _, r := range most(runs, func(n suite.Name) bool { return n.Data == data && contends(n) }) {
 		for _, res := range r.Results {
 			n := res.Name
-			if n.Data != data || !usual(n) || class(n.Lib) == "base" {
+			if n.Data != data || !contends(n) {
 				continue
 			}
 			way := n.Way
@@ -88,12 +90,16 @@ func contenders(runs []*run, data string) []*contender {
 			all[i].add(r.Find(n))
 		}
 	}
-	all = slices.DeleteFunc(all, func(c *contender) bool { return c.serialize == nil && c.deserialize == nil && c.both == nil })
 	for _, c := range all {
 		c.complete()
 	}
 	slices.SortStableFunc(all, func(a, b *contender) int { return cmp.Compare(a.time(), b.time()) })
 	return all
+}
+
+// contends says that a case is one direction of a library's on the Go heap, or both.
+func contends(n suite.Name) bool {
+	return usual(n) && class(n.Lib) != "base" && (n.Op == suite.Serialize || n.Op == suite.Deserialize || n.Op == suite.RoundTrip)
 }
 
 // add takes a result of the contender.
@@ -237,7 +243,7 @@ func (s sheet) lay(all []*contender) (comparisonTable, error) {
 		if near := s.near(name, all); near != "" {
 			why = "see " + near
 		}
-		t.Rows = append(t.Rows, comparisonRow{"published", []string{dash, name}, []cell{{Text: why, Span: len(s.measured)}}, cells})
+		t.Rows = append(t.Rows, comparisonRow{"alone", []string{name, ""}, []cell{{Text: why, Span: len(s.measured)}}, cells})
 	}
 	return t, nil
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"slices"
+
 	"github.com/ashlar-go/ashlar/bench/measure"
 	"github.com/ashlar-go/ashlar/bench/suite"
 )
@@ -93,6 +95,9 @@ func newFindings(runs []*run) findings {
 			continue
 		}
 		row := q.row(f.Run.Set)
+		if row.empty() {
+			continue
+		}
 		f.Rows = append(f.Rows, row)
 		if q.card {
 			f.Cards = append(f.Cards, row.card())
@@ -117,6 +122,11 @@ func (q question) row(s *measure.Set) findingRow {
 	return row
 }
 
+// empty says that nothing was measured beside Ashlar.
+func (r findingRow) empty() bool {
+	return !slices.ContainsFunc(r.Cells[:], func(c cell) bool { return c != blank })
+}
+
 // bestOf is the least ratio of a rival's ways to Ashlar's.
 func (q question) bestOf(s *measure.Set, lib string) (best measure.Figure, ok bool) {
 	for _, way := range q.best {
@@ -130,14 +140,14 @@ func (q question) bestOf(s *measure.Set, lib string) (best measure.Figure, ok bo
 
 // card shows the last ratio of a row in large type, or the first one where there is no memmove of the kind.
 func (r findingRow) card() card {
-	c := card{Title: r.Title, Big: r.Cells[4], Of: "a memmove of the same bytes"}
-	rest := r.Cells[:4]
+	c := card{Title: r.Title, Big: r.Cells[4], Of: "as long as a memmove of the same bytes"}
+	columns, rest := findingColumns[:4], r.Cells[:4]
 	if c.Big == blank {
-		c.Big, c.Of, rest = r.Cells[0], "what Ashlar takes: FlatBuffers, documented", r.Cells[:4]
+		c.Big, c.Of, columns, rest = r.Cells[0], "as long as Ashlar: FlatBuffers, documented", findingColumns[1:4], r.Cells[1:4]
 	}
 	for i, v := range rest {
-		if v != blank && v != c.Big {
-			c.Lines = append(c.Lines, cardLine{findingColumns[i], v})
+		if v != blank {
+			c.Lines = append(c.Lines, cardLine{columns[i], v})
 		}
 	}
 	return c

@@ -17,15 +17,15 @@ var foryRivals = [][2]string{
 // foryBuffers are the kinds of memory by Fory's names for them.
 var foryBuffers = map[string]string{"array": suite.Heap, "directBuffer": suite.OffHeap}
 
-// A foryColumn is a measured column, with the case that stands in it.
+// A foryColumn is a measured column: a way of a library.
 type foryColumn struct {
-	head string
-	name func(suite.Name) suite.Name // from the row's name
+	head     string
+	way, lib string
 }
 
 // way is the column of one way of a library.
 func way(lib, way string) foryColumn {
-	return foryColumn{label(lib, way), func(n suite.Name) suite.Name { return n.With(way, lib) }}
+	return foryColumn{label(lib, way), way, lib}
 }
 
 // foryColumns are Ashlar's ways, then the rivals'.
@@ -58,9 +58,11 @@ func foryTable(title string, p *published, stubs, heads []string, columns []fory
 		for _, c := range columns {
 			var res *measure.Result
 			if r != nil {
-				res = r.Find(c.name(nameOf(row)))
+				res = r.Find(nameOf(row).With(c.way, c.lib))
 			}
-			out.Measured = append(out.Measured, of(res, rateCell))
+			figure := of(res, rateCell)
+			figure.Own = c.lib == suite.Ashlar
+			out.Measured = append(out.Measured, figure)
 		}
 		t.Rows = append(t.Rows, out)
 	}

@@ -32,7 +32,7 @@ func jvmSerializers(runs []*run) (comparison, error) {
 		}
 	}
 	s := sheet{
-		published: p, label: "library",
+		title: suite.MediaContent, published: p, label: "library",
 		columns:  []string{"create_ns", "ser_ns", "deser_ns", "total_ns", "size", "size_dfl"},
 		heads:    []string{"create", "ser", "deser", "total", "size", "+dfl"},
 		measured: []string{"create", "ser", "deser", "total", "size", "+dfl", "÷ Ashlar"},
@@ -102,7 +102,7 @@ func complexClass(runs []*run) (comparison, error) {
 		"Round trips a second: the inverse of the median of serialize and deserialize as one operation.",
 	}}
 	s := sheet{
-		published: p, label: "library",
+		title: suite.Complex, published: p, label: "library",
 		columns:  []string{"ops_s", "plus_minus", "bytes"},
 		heads:    []string{"round trips/s", "±", "bytes"},
 		measured: []string{"round trips/s", "bytes", "÷ Ashlar"},
