@@ -19,7 +19,7 @@ type cell struct {
 	Small string // the interval, if any
 	Noisy bool
 	Own   bool // in a column of Ashlar's
-	Span  int // columns that it is wide, 0 being one
+	Span  int  // columns that it is wide, 0 being one
 }
 
 var blank = cell{Text: dash}

@@ -134,13 +134,13 @@ func newScale(least, most float64) scale {
 	return scale{true, math.Pow(10, math.Floor(math.Log10(0.8*least))), most}
 }
 
-// at is the length for a time, no longer than the plot.
+// at is the length for a time, in hundredths and no longer than the plot.
 func (s scale) at(ns float64) float64 {
 	part := (ns - s.first) / (s.last - s.first)
 	if s.log {
 		part = math.Log(ns/s.first) / math.Log(s.last/s.first)
 	}
-	return plotWidth * min(1, max(0, part))
+	return math.Round(100*plotWidth*min(1, max(0, part))) / 100
 }
 
 // ticks are the powers of ten of a logarithmic scale, and round numbers of another, as many as have room for their text.
