@@ -34,6 +34,7 @@ type comparisonTable struct {
 type comparisonRow struct {
 	Class               string
 	Stubs               []string
+	As                  string // what the source calls the library of the published cells, where that is another name
 	Measured, Published []cell
 }
 
@@ -208,20 +209,20 @@ type sheet struct {
 // lay lays out contenders: theirs first, each beside what is published of the same library, then what is published
 // alone.
 func (s sheet) lay(all []*contender) (comparisonTable, error) {
-	t := comparisonTable{Title: s.title, Stubs: []string{"library", "published as"}, Measured: s.measured, Published: s.heads}
+	t := comparisonTable{Title: s.title, Stubs: []string{"library"}, Measured: s.measured, Published: s.heads}
 	rows := make(map[string][]string)
 	for _, row := range s.published.rows {
 		rows[s.published.text(row, s.label)] = row
 	}
 	beside := make(map[string]string) // by published library
 	for _, c := range all {
-		r := comparisonRow{Class: class(c.lib), Stubs: []string{label(c.lib, c.way) + " · " + c.run.Letter, dash}, Measured: s.cells(c)}
+		r := comparisonRow{Class: class(c.lib), Stubs: []string{label(c.lib, c.way) + " · " + c.run.Letter}, Measured: s.cells(c)}
 		if name := s.same[c.lib+" "+c.way]; rows[name] != nil {
 			cells, err := s.published.cells(rows[name], s.columns)
 			if err != nil {
 				return t, err
 			}
-			r.Stubs[1], r.Published = name, cells
+			r.As, r.Published = name, cells
 			if beside[name] == "" {
 				beside[name] = label(c.lib, c.way)
 			}
@@ -243,7 +244,7 @@ func (s sheet) lay(all []*contender) (comparisonTable, error) {
 		if near := s.near(name, all); near != "" {
 			why = "see " + near
 		}
-		t.Rows = append(t.Rows, comparisonRow{"alone", []string{name, ""}, []cell{{Text: why, Span: len(s.measured)}}, cells})
+		t.Rows = append(t.Rows, comparisonRow{"alone", []string{name}, "", []cell{{Text: why, Span: len(s.measured)}}, cells})
 	}
 	return t, nil
 }

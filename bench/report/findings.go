@@ -14,11 +14,24 @@ type findings struct {
 	Rows  []findingRow
 }
 
+// Slower is in how many rows a rival's best way is faster than Ashlar, by the whole of its interval.
+func (f findings) Slower() int {
+	n := 0
+	for _, r := range f.Rows {
+		if r.slower {
+			n++
+		}
+	}
+	return n
+}
+
 // A findingRow has the ratios of one operation: how many times as long the rivals take as Ashlar does, by the way that
 // their documents show and by the best of theirs, and Ashlar as a memmove.
 type findingRow struct {
 	Title string
 	Cells [5]cell // by the columns of findingColumns
+
+	slower bool // a rival's best is surely faster than Ashlar
 }
 
 var findingColumns = [5]string{"FlatBuffers, documented", "FlatBuffers, best", "Cap’n Proto, documented", "Cap’n Proto, best", "Ashlar, of a memmove"}
@@ -113,7 +126,9 @@ func (q question) row(s *measure.Set) findingRow {
 		if q.best[0] == suite.Documented {
 			row.Cells[2*i] = intervalCell(s.Ratio(q.name.With(suite.Documented, lib), q.name))
 		}
-		row.Cells[2*i+1] = intervalCell(q.bestOf(s, lib))
+		best, ok := q.bestOf(s, lib)
+		row.Cells[2*i+1] = intervalCell(best, ok)
+		row.slower = row.slower || ok && best.Hi < 1
 	}
 	row.Cells[4] = blank
 	if base := measure.BaseOf(q.name); base.Lib == suite.Memmove {

@@ -27,12 +27,15 @@ func TestFindingsAreRatiosRoundByRound(t *testing.T) {
 	want := []findingRow{{"Five arrays of 5,000 elements, serialized", [5]cell{
 		{Text: "40.0×", Small: "40.0–40.0"}, {Text: "1.50×", Small: "1.50–1.56"},
 		{Text: "0.80×", Small: "0.80–0.80"}, {Text: "0.80×", Small: "0.80–0.80"}, {Text: "2.00×", Small: "2.00–2.00"},
-	}}}
-	if diff := cmp.Diff(want, p.Findings.Rows); diff != "" {
+	}, true}}
+	if diff := cmp.Diff(want, p.Findings.Rows, cmp.AllowUnexported(findingRow{})); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 	if c := p.Findings.Cards; len(c) != 1 || c[0].Big.Text != "2.00×" || len(c[0].Lines) != 4 {
 		t.Errorf("cards: %+v", c)
+	}
+	if n := p.Findings.Slower(); n != 1 {
+		t.Errorf("Ashlar is slower in %d rows, want the one of Cap'n Proto's", n)
 	}
 	if p.Libraries != 2 || p.Cases != 7 {
 		t.Errorf("%d libraries and %d cases", p.Libraries, p.Cases)
