@@ -145,6 +145,7 @@ func foryZeroCopy(runs []*run) (comparison, error) {
 		"Operations a second. Fory’s serialize passes the payload out of band, that is, it does not copy it: what does the same here is Ashlar gather, a list of " +
 			"parts that refers to large arrays. Ashlar contiguous and the rivals make one message with the payload in it, which is more work; " +
 			"neither is to be held against the other.",
+		"The published machine and settings are those of Fory’s objects.",
 		"directBuffer is memory outside of the heap: buffer=offheap here.",
 	}}
 	r := first(runs, func(n suite.Name) bool {
