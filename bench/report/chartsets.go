@@ -46,7 +46,7 @@ func usual(n suite.Name) bool {
 
 // rivalCharts are those of Ashlar beside FlatBuffers, Cap'n Proto and what needs no library.
 func rivalCharts(runs []*run) []chartSet {
-	with := most(runs, func(n suite.Name) bool { return n.Lib == suite.FlatBuffers || n.Lib == suite.CapnProto })
+	with := most(runs, rival)
 	if len(with) == 0 {
 		return nil
 	}
@@ -65,8 +65,10 @@ func rivalCharts(runs []*run) []chartSet {
 	add(r.fields(suite.Struct))
 	add(r.fields(suite.MediaContent))
 	add(r.fields(suite.Media100K))
-	for _, data := range []string{suite.Struct, suite.Struct2, suite.Struct2Nil, suite.MediaContent, suite.Sample} {
-		add(r.byOperation(data, 0, suite.Serialize, suite.Deserialize, suite.Traverse))
+	for _, w := range workloads {
+		if r.has(func(n suite.Name) bool { return n.Bench == suite.Objects && n.Data == w.data && n.Op != suite.Field && rival(n) }) {
+			add(r.byOperation(w.data, 0, suite.Serialize, suite.Deserialize, suite.Traverse))
+		}
 	}
 	return sets
 }
@@ -132,7 +134,7 @@ func wideCharts(runs []*run) []chartSet {
 		}
 	}
 	for _, w := range workloads {
-		if !slices.ContainsFunc(r.Results, func(res measure.Result) bool { return res.Data == w.data && foreign(res.Name) }) {
+		if !r.has(func(n suite.Name) bool { return n.Data == w.data && foreign(n) }) {
 			continue
 		}
 		add(w.data, 0)
@@ -143,7 +145,13 @@ func wideCharts(runs []*run) []chartSet {
 	return sets
 }
 
-// foreign says that a case is of a library from elsewhere that is none of the two rivals.
-func foreign(n suite.Name) bool {
-	return class(n.Lib) == "other" && n.Lib != suite.FlatBuffers && n.Lib != suite.CapnProto
+// has says that the run has a case of those that keep picks.
+func (r *run) has(keep func(suite.Name) bool) bool {
+	return slices.ContainsFunc(r.Results, func(res measure.Result) bool { return keep(res.Name) })
 }
+
+// rival says that a case is of one of the two rivals.
+func rival(n suite.Name) bool { return n.Lib == suite.FlatBuffers || n.Lib == suite.CapnProto }
+
+// foreign says that a case is of a library from elsewhere that is none of the two rivals.
+func foreign(n suite.Name) bool { return class(n.Lib) == "other" && !rival(n) }

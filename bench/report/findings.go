@@ -98,7 +98,7 @@ func questions() []question {
 
 // newFindings answers the questions from the run that has most of the rivals.
 func newFindings(runs []*run) findings {
-	with := most(runs, func(n suite.Name) bool { return n.Lib == suite.FlatBuffers || n.Lib == suite.CapnProto })
+	with := most(runs, rival)
 	if len(with) == 0 {
 		return findings{}
 	}

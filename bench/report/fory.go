@@ -18,55 +18,66 @@ var foryRivals = [][2]string{
 var foryBuffers = map[string]string{"array": suite.Heap, "directBuffer": suite.OffHeap}
 
 // A foryColumn is a measured column: a way of a library.
-type foryColumn struct {
-	head     string
-	way, lib string
-}
-
-// way is the column of one way of a library.
-func way(lib, way string) foryColumn {
-	return foryColumn{label(lib, way), way, lib}
-}
+type foryColumn struct{ head, way, lib string }
 
 // foryColumns are Ashlar's ways, then the rivals'.
 func foryColumns(own ...string) []foryColumn {
 	var all []foryColumn
-	for _, w := range own {
-		all = append(all, way(suite.Ashlar, w))
+	for _, way := range own {
+		all = append(all, foryColumn{label(suite.Ashlar, way), way, suite.Ashlar})
 	}
 	for _, r := range foryRivals {
-		all = append(all, way(r[0], r[1]))
+		all = append(all, foryColumn{label(r[0], r[1]), r[1], r[0]})
 	}
 	return all
 }
 
-// foryTable lays the rows of one operation out.
-func foryTable(title string, p *published, stubs, heads []string, columns []foryColumn, r *run, nameOf func(row []string) suite.Name) (comparisonTable, error) {
-	t := comparisonTable{Title: title, Stubs: stubs, Published: heads}
-	for _, c := range columns {
+// A forySheet says how the rows of one operation are laid out.
+type forySheet struct {
+	title        string
+	published    *published
+	stubs, shown []string // published columns: those that name a row, and the figures
+	columns      []foryColumn
+	run          *run                          // nil where nothing was measured
+	name         func(row []string) suite.Name // of a row's cases, short of way and library
+}
+
+// lay lays the rows out as they are published.
+func (s forySheet) lay() (comparisonTable, error) {
+	t := comparisonTable{Title: s.title, Stubs: s.stubs, Published: s.shown}
+	for _, c := range s.columns {
 		t.Measured = append(t.Measured, c.head)
 	}
-	for _, row := range p.rows {
-		cells, err := p.cells(row, heads)
+	for _, row := range s.published.rows {
+		cells, err := s.published.cells(row, s.shown)
 		if err != nil {
 			return t, err
 		}
-		out := comparisonRow{Class: "other", Published: cells}
-		for _, s := range stubs {
-			out.Stubs = append(out.Stubs, p.text(row, s))
+		r := comparisonRow{Class: "other", Published: cells}
+		for _, column := range s.stubs {
+			r.Stubs = append(r.Stubs, s.published.text(row, column))
 		}
-		for _, c := range columns {
-			var res *measure.Result
-			if r != nil {
-				res = r.Find(nameOf(row).With(c.way, c.lib))
-			}
-			figure := of(res, rateCell)
+		for _, c := range s.columns {
+			figure := of(s.find(row, c), rateCell)
 			figure.Own = c.lib == suite.Ashlar
-			out.Measured = append(out.Measured, figure)
+			r.Measured = append(r.Measured, figure)
 		}
-		t.Rows = append(t.Rows, out)
+		t.Rows = append(t.Rows, r)
 	}
 	return t, nil
+}
+
+// find returns the result that stands in a column of a row, nil where there is none. The rivals have one mode, for their
+// accessors read every version.
+func (s forySheet) find(row []string, c foryColumn) *measure.Result {
+	if s.run == nil {
+		return nil
+	}
+	n := s.name(row).With(c.way, c.lib)
+	if c.lib != suite.Ashlar && n.Bench == suite.Objects {
+		n.Mode = suite.Consistent
+	}
+	return s.run.Find(n)
 }
 
 // first is the run that has most cases of those that keep picks, nil where none has any.
@@ -100,9 +111,9 @@ func foryObjects(runs []*run) (comparison, error) {
 		if changed {
 			mode = suite.Compatible
 		}
-		heads := []string{"fory", "kryo", "fst", "hessian", "jdk", "protostuff"}
+		shown := []string{"fory", "kryo", "fst", "hessian", "jdk", "protostuff"}
 		if changed {
-			heads = []string{"fory", "fory_metashared", "kryo", "hessian"}
+			shown = []string{"fory", "fory_metashared", "kryo", "hessian"}
 		}
 		own := []string{suite.Contiguous}
 		if level == suite.Deserialize {
@@ -110,23 +121,26 @@ func foryObjects(runs []*run) (comparison, error) {
 		}
 		columns := foryColumns(own...)
 		if changed {
-			columns = columns[:len(own)] // the rivals have no mode of the kind
-			for i, w := range own {
-				columns[i].head = label(suite.Ashlar, w) + ", compatible"
+			for i := range own {
+				columns[i].head += ", compatible"
 			}
 		}
-		t, err := foryTable(level+", "+mode, p.where("op", op), []string{"type", "buffer", "references"}, heads, columns, r, func(row []string) suite.Name {
-			n := suite.Name{Bench: suite.Objects, Op: level, Data: p.text(row, "type"), Buffer: foryBuffers[p.text(row, "buffer")], Refs: suite.RefsOff, Mode: mode}
-			if p.text(row, "references") == "True" {
-				n.Refs = suite.RefsOn
-			}
-			return n
-		})
+		sheet := forySheet{
+			title: level + ", " + mode, published: p.where("op", op), stubs: []string{"type", "buffer", "references"}, shown: shown, columns: columns, run: r,
+			name: func(row []string) suite.Name {
+				n := suite.Name{Bench: suite.Objects, Op: level, Data: p.text(row, "type"), Buffer: foryBuffers[p.text(row, "buffer")], Refs: suite.RefsOff, Mode: mode}
+				if p.text(row, "references") == "True" {
+					n.Refs = suite.RefsOn
+				}
+				return n
+			},
+		}
+		t, err := sheet.lay()
 		if err != nil {
 			return c, err
 		}
 		if changed {
-			t.Reasons = append(t.Reasons, "FlatBuffers and Cap’n Proto have no columns here: their accessors read every version, so that they stand beside the consistent ones. STRUCT2 is measured with one version alone.")
+			t.Reasons = append(t.Reasons, "FlatBuffers and Cap’n Proto have the figures that they have above: their accessors read every version. STRUCT2 is measured with one version alone.")
 		}
 		t.Reasons = append(t.Reasons, "With references, dashes stand where the type has none to track (STRUCT, STRUCT2), for libraries whose messages are trees "+
 			"(FlatBuffers, Cap’n Proto), and for compatible readers, which are measured without.")
@@ -159,10 +173,14 @@ func foryZeroCopy(runs []*run) (comparison, error) {
 		if op == suite.Deserialize {
 			columns = foryColumns(suite.Alias, suite.Copy)
 		}
-		t, err := foryTable(op, p.where("op", op), []string{"data", "n", "buffer"}, []string{"fory", "kryo", "fst"}, columns, r, func(row []string) suite.Name {
-			n, _ := strconv.Atoi(p.text(row, "n")) // 0, which no case has, where it is no number
-			return suite.Name{Bench: suite.Arrays, Op: op, Data: p.text(row, "data"), N: n, Buffer: foryBuffers[p.text(row, "buffer")]}
-		})
+		sheet := forySheet{
+			title: op, published: p.where("op", op), stubs: []string{"data", "n", "buffer"}, shown: []string{"fory", "kryo", "fst"}, columns: columns, run: r,
+			name: func(row []string) suite.Name {
+				n, _ := strconv.Atoi(p.text(row, "n")) // 0, which no case has, where it is no number
+				return suite.Name{Bench: suite.Arrays, Op: op, Data: p.text(row, "data"), N: n, Buffer: foryBuffers[p.text(row, "buffer")]}
+			},
+		}
+		t, err := sheet.lay()
 		if err != nil {
 			return c, err
 		}

@@ -7,9 +7,9 @@ import (
 
 // Why a measured cell of a comparison by library is a dash.
 var libraryReasons = []string{
-	"A dash among the measured figures: these files have no such case. Reading in place (alias) and into memory at hand (reuse) " +
-		"have no round trip of their own where that would be named twice; +dfl is known to runs of bench/wide alone; what a library " +
-		"of bench/wide cannot express its package says.",
+	"A dash among the measured figures: these files have no such case. Neither reuse nor, of some libraries, alias is measured there and back; " +
+		"the rivals’ alias reads what either of their other ways has written; +dfl is known to runs of bench/wide alone. " +
+		"A library that is not here at all cannot express the workload, and its package in bench/wide says why.",
 	"A row that is published alone is of a library that has no counterpart in Go, or of one that was not measured in these files.",
 }
 

@@ -30,9 +30,6 @@ type caseRow struct {
 	Cells []cell   // by the table's Heads
 }
 
-// Columns is how many columns the table has.
-func (t caseTable) Columns() int { return len(t.Axes) + len(t.Heads) }
-
 // tables lays out every case of the run, in the order of the operations.
 func (r *run) tables() runTables {
 	all := runTables{Run: r}
@@ -85,38 +82,37 @@ func baseHead(n suite.Name) string {
 	return "÷ " + label(base.Lib, base.Way)
 }
 
-// table lays out the cases of one operation on one workload.
+// table lays out the cases of one operation on one workload, those of one size side by side.
 func (r *run) table(op, data, text string) caseTable {
-	t := caseTable{Title: op + " " + data, Text: text}
-	var of []axis
-	var rows []measure.Result
+	var results []measure.Result
 	for _, res := range r.Results {
 		if res.Op == op && res.Data == data {
-			rows = append(rows, res)
+			results = append(results, res)
 		}
 	}
-	if len(rows) == 0 {
+	t := caseTable{Title: op + " " + data, Text: text}
+	if len(results) == 0 {
 		return t
 	}
-	of = axes(rows[0].Name)
-	for _, a := range of {
-		t.Axes = append(t.Axes, a.head)
-	}
-	t.Axes = append(t.Axes, "way")
-	t.Heads = slices.Clone(figureHeads)
-	t.Heads[2] = baseHead(rows[0].Name)
-	slices.SortStableFunc(rows, func(a, b measure.Result) int { // sizes side by side
+	slices.SortStableFunc(results, func(a, b measure.Result) int {
 		return cmp.Or(cmp.Compare(a.N, b.N), cmp.Compare(a.Type, b.Type))
 	})
-	for _, res := range rows {
-		row := caseRow{Class: class(res.Lib), Axes: []string{libraryName(res.Lib)}, Cells: r.figures(res)}
-		for _, a := range of {
+	levels := slices.Concat(
+		[]axis{{"library", func(n suite.Name) string { return libraryName(n.Lib) }}},
+		axes(results[0].Name),
+		[]axis{{"way", func(n suite.Name) string { return n.Way }}})
+	for _, a := range levels {
+		t.Axes = append(t.Axes, a.head)
+	}
+	t.Heads = slices.Clone(figureHeads)
+	t.Heads[2] = baseHead(results[0].Name)
+	for _, res := range results {
+		row := caseRow{Class: class(res.Lib), Cells: r.figures(res)}
+		for _, a := range levels {
 			row.Axes = append(row.Axes, a.value(res.Name))
 		}
-		row.Axes = append(row.Axes, res.Way)
 		t.Rows = append(t.Rows, row)
 	}
-	t.Axes = append([]string{"library"}, t.Axes...)
 	return t
 }
 
