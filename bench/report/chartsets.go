@@ -66,7 +66,9 @@ func rivalCharts(runs []*run) []chartSet {
 	add(r.fields(suite.MediaContent))
 	add(r.fields(suite.Media100K))
 	for _, w := range workloads {
-		if r.has(func(n suite.Name) bool { return n.Bench == suite.Objects && n.Data == w.data && n.Op != suite.Field && rival(n) }) {
+		if r.has(func(n suite.Name) bool {
+			return n.Bench == suite.Objects && n.Data == w.data && n.Op != suite.Field && rival(n)
+		}) {
 			add(r.byOperation(w.data, 0, suite.Serialize, suite.Deserialize, suite.Traverse))
 		}
 	}

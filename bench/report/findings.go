@@ -25,6 +25,16 @@ func (f findings) Slower() int {
 	return n
 }
 
+// Lead is the first row that has all of its ratios, nil where none has.
+func (f findings) Lead() *findingRow {
+	for i, r := range f.Rows {
+		if !slices.Contains(r.Cells[:], blank) {
+			return &f.Rows[i]
+		}
+	}
+	return nil
+}
+
 // A findingRow has the ratios of one operation: how many times as long the rivals take as Ashlar does, by the way that
 // their documents show and by the best of theirs, and Ashlar as a memmove.
 type findingRow struct {

@@ -34,6 +34,9 @@ func TestFindingsAreRatiosRoundByRound(t *testing.T) {
 	if c := p.Findings.Cards; len(c) != 1 || c[0].Big.Text != "2.00×" || len(c[0].Lines) != 4 {
 		t.Errorf("cards: %+v", c)
 	}
+	if got := html(t, s); !strings.Contains(got, `<p class="lead">Five arrays of 5,000 elements, serialized: Ashlar takes <b><span class="figure">2.00× <small>(2.00–2.00)</small></span></b> as long as a memmove`) {
+		t.Error("the page does not begin with the finding")
+	}
 	if n := p.Findings.Slower(); n != 1 {
 		t.Errorf("Ashlar is slower in %d rows, want the one of Cap'n Proto's", n)
 	}
