@@ -216,7 +216,7 @@ func (s sheet) lay(all []*contender) (comparisonTable, error) {
 	}
 	beside := make(map[string]string) // by published library
 	for _, c := range all {
-		r := comparisonRow{Class: class(c.lib), Stubs: []string{label(c.lib, c.way) + " · " + c.run.Letter}, Measured: s.cells(c)}
+		r := comparisonRow{Class: class(c.lib), Stubs: []string{label(c.lib, c.way) + "\u00a0·\u00a0" + c.run.Letter}, Measured: s.cells(c)}
 		if name := s.same[c.lib+" "+c.way]; rows[name] != nil {
 			cells, err := s.published.cells(rows[name], s.columns)
 			if err != nil {

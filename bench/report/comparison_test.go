@@ -28,7 +28,7 @@ func comparisonOf(t *testing.T, id string, sources ...Source) comparison {
 // shown is a row in one line.
 func shown(r comparisonRow) string {
 	var b strings.Builder
-	fmt.Fprint(&b, strings.Join(r.Stubs, " | "))
+	fmt.Fprint(&b, strings.ReplaceAll(strings.Join(r.Stubs, " | "), "\u00a0", " "))
 	if r.As != "" {
 		fmt.Fprint(&b, " = ", r.As)
 	}
