@@ -74,7 +74,7 @@ func readResults(path string) (*measure.File, error) {
 // compared returns the certain changes, the worst first, and how many ratios both have: Ashlar's, or those of all.
 func compared(before, after *measure.Set, all bool) (changes []change, both int) {
 	for _, res := range after.Results {
-		base := baseOf(res.Name)
+		base := measure.BaseOf(res.Name)
 		old, now := before.Ratios(res.Name, base), after.Ratios(res.Name, base)
 		if !all && res.Lib != suite.Ashlar || base == res.Name || len(old) == 0 || len(now) == 0 {
 			continue
@@ -121,7 +121,7 @@ func writeComparison(w io.Writer, s style, before, after *measure.File, changes 
 		if c.by() > 1 {
 			mark = s.bad
 		}
-		fmt.Fprintf(w, "%s\n    %s%s%s%s\n", c.name.Sub(), pad("", 56), padLeft(ratioText(c.old.Median), 10), padLeft(ratioText(c.new.Median), 10),
+		fmt.Fprintf(w, "%s\n    %s%s%s%s\n", c.name.Sub(), pad("", 56), padLeft(measure.RatioText(c.old.Median), 10), padLeft(measure.RatioText(c.new.Median), 10),
 			mark(padLeft(change, 10)))
 	}
 }

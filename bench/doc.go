@@ -22,6 +22,11 @@
 //
 //	go run ./bench compare before.txt bench-results/quick.txt
 //
+// One HTML page of files of results, with charts, tables of every case, and what others have published of the same
+// workloads beside what was measured:
+//
+//	go run ./bench report bench-results/full.txt bench/wide/bench-results/wide.txt
+//
 // The command figures writes the figures of README.md from a file of results. The
 // module in bench/wide measures Ashlar beside the serializers that Go programs use
 // else: go run . in that folder.

@@ -144,10 +144,10 @@ func (r *exchangeReport) cell(name exchange.Name) string {
 		a, b = rateText(rate, ""), rateText(rate*float64(name.Payload()), "B")
 	} else {
 		all := r.samples(name)
-		a, b = timeText(measure.Quantile(all, 0.5)), timeText(measure.Quantile(all, 0.99))
+		a, b = measure.TimeText(measure.Quantile(all, 0.5)), measure.TimeText(measure.Quantile(all, 0.99))
 	}
 	if q := r.ratios(name, name.Over(exchange.Shm, suite.Alias, suite.Ashlar)); len(q) != 0 {
-		ratio = ratioText(measure.FigureOf(q).Median)
+		ratio = measure.RatioText(measure.FigureOf(q).Median)
 	}
 	return padLeft(a, linkFigureWidth) + padLeft(b, linkFigureWidth) + padLeft(ratio, linkRatioWidth)
 }
@@ -156,13 +156,13 @@ func (r *exchangeReport) cell(name exchange.Name) string {
 func rateText(perSecond float64, unit string) string {
 	switch {
 	case perSecond < 999.5:
-		return digits(perSecond) + " " + unit
+		return measure.Digits(perSecond) + " " + unit
 	case perSecond < 999.5e3:
-		return digits(perSecond/1e3) + " k" + unit
+		return measure.Digits(perSecond/1e3) + " k" + unit
 	case perSecond < 999.5e6:
-		return digits(perSecond/1e6) + " M" + unit
+		return measure.Digits(perSecond/1e6) + " M" + unit
 	default:
-		return digits(perSecond/1e9) + " G" + unit
+		return measure.Digits(perSecond/1e9) + " G" + unit
 	}
 }
 

@@ -92,7 +92,7 @@ func (f *figures) ratio(name, base fmt.Stringer, ratios []float64) string {
 		f.missing = append(f.missing, name.String()+" beside "+base.String())
 		return ""
 	}
-	return strings.TrimSuffix(ratioText(measure.FigureOf(ratios).Median), "x")
+	return strings.TrimSuffix(measure.RatioText(measure.FigureOf(ratios).Median), "x")
 }
 
 func (f *figures) of(name, base suite.Name) string {

@@ -22,6 +22,7 @@ import (
 type commands struct {
 	Run     measuring `cmd:"" default:"withargs" help:"Measure, and print tables and what is claimed (this is what bench does without a command)."`
 	Compare comparing `cmd:"" help:"List what has become slower or faster from one file of results to another, beyond noise."`
+	Report  reporting `cmd:"" help:"Make one HTML page of files of results: findings, charts, tables, and published figures beside them."`
 	Figures figuring  `cmd:"" help:"Write the figures of the README from a file of results."`
 }
 

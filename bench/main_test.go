@@ -88,7 +88,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%v: exit code %d: %s", args, code, &stderr)
 		}
 	}
-	for _, want := range []string{"--profile", "--select", "--output", "--check", "--list", "compare", "figures"} {
+	for _, want := range []string{"--profile", "--select", "--output", "--check", "--list", "compare", "figures", "report"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("the help does not have %s", want)
 		}

@@ -19,9 +19,6 @@ alias: the result points into the message. allocs: allocations of one operation,
 gather: the message is a list of parts; large arrays are referred to, while all others copy them.
 `
 
-// noisySpread is the median spread beyond which a run is called noisy.
-const noisySpread = 0.05
-
 // A run is a report and how it came to be.
 type run struct {
 	*report
@@ -108,7 +105,7 @@ func (r *run) writeClaims(w io.Writer, s style) {
 				fmt.Fprint(w, "\n", s.bold(title+"bound    measured"), "\n", head)
 				title, head = pad("", claimWidth), ""
 			}
-			fmt.Fprintln(w, strings.TrimRight(pad("    "+f.text, claimWidth)+pad(f.sign()+" "+f.limit(), 7)+padLeft(ratioText(f.measured), 9)+" "+verdict(f, s), " "))
+			fmt.Fprintln(w, strings.TrimRight(pad("    "+f.text, claimWidth)+pad(f.sign()+" "+f.limit(), 7)+padLeft(measure.RatioText(f.measured), 9)+" "+verdict(f, s), " "))
 		}
 	}
 	title = "\n" + s.bold(title+"bound        heap      off-heap") + "\n"
@@ -119,7 +116,7 @@ func (r *run) writeClaims(w io.Writer, s style) {
 			var line string
 			for _, k := range claimed {
 				if f, ok := c.find(r.report, k.level); ok {
-					line += padLeft(ratioText(f.measured), 9) + " " + verdict(f, s)
+					line += padLeft(measure.RatioText(f.measured), 9) + " " + verdict(f, s)
 				} else {
 					line += strings.Repeat(" ", 14)
 				}
@@ -141,26 +138,14 @@ func verdict(f finding, s style) string {
 }
 
 // noise says why the figures are not to be trusted, if so.
-func (r *run) noise() string {
-	var why []string
-	if r.machine.Busy() {
-		why = append(why, fmt.Sprintf("its load average was %.2f before the run", r.machine.Load[0]))
-	}
-	if s := r.Spread(); s > noisySpread {
-		why = append(why, fmt.Sprintf("half of the cases spread by %s or more", spreadText(s)))
-	}
-	if len(why) == 0 {
-		return ""
-	}
-	return "This machine is noisy: " + strings.Join(why, ", and ") + ".\nRepeat the run on a quiet one before you quote it."
-}
+func (r *run) noise() string { return measure.Noise(r.machine, r.Spread()) }
 
 // broken are the findings that fail a run with --check.
 func (r *run) broken() []string {
 	var all []string
 	for i := range exchangeClaims {
 		if f, ok := exchangeClaims[i].find(r.exchange); ok && f.broken() {
-			all = append(all, fmt.Sprintf("%s, %s: %s, want %s %s", exchangeChapter, f.text, ratioText(f.measured), f.sign(), f.limit()))
+			all = append(all, fmt.Sprintf("%s, %s: %s, want %s %s", exchangeChapter, f.text, measure.RatioText(f.measured), f.sign(), f.limit()))
 		}
 	}
 	for _, ch := range chapters {
@@ -169,7 +154,7 @@ func (r *run) broken() []string {
 			for _, k := range claimed {
 				if f, ok := c.find(r.report, k.level); ok && f.broken() {
 					all = append(all, fmt.Sprintf("%s, %s, %s: %s, want %s %s",
-						ch.title, c.text, k.name, ratioText(f.measured), c.sign(), c.limit()))
+						ch.title, c.text, k.name, measure.RatioText(f.measured), c.sign(), c.limit()))
 				}
 			}
 		}

@@ -188,7 +188,7 @@ func TestTimeAndRatioTexts(t *testing.T) {
 		{7.321, "7.32 ns"}, {9.996, "10.0 ns"}, {99.96, "100 ns"}, {999.4, "999 ns"}, {999.6, "1.00 µs"},
 		{12345, "12.3 µs"}, {999_600, "1.00 ms"}, {2.5e9, "2500 ms"},
 	} {
-		if got := timeText(tt.ns); got != tt.want {
+		if got := measure.TimeText(tt.ns); got != tt.want {
 			t.Errorf("%v ns: got %q, want %q", tt.ns, got, tt.want)
 		}
 	}
@@ -198,7 +198,7 @@ func TestTimeAndRatioTexts(t *testing.T) {
 	}{
 		{0.0123, "0.012x"}, {0.0996, "0.10x"}, {1.036, "1.04x"}, {45.67, "45.7x"}, {1234, "1234x"},
 	} {
-		if got := ratioText(tt.ratio); got != tt.want {
+		if got := measure.RatioText(tt.ratio); got != tt.want {
 			t.Errorf("%v: got %q, want %q", tt.ratio, got, tt.want)
 		}
 	}

@@ -253,7 +253,7 @@ func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 		c := &rows[i].cells[at]
 		c.measured = true
 		c.time = measure.FigureOf(res.Times)
-		if base := baseOf(res.Name); base == res.Name {
+		if base := measure.BaseOf(res.Name); base == res.Name {
 			c.ratio, c.compared = measure.Figure{Median: 1, Lo: c.time.Lo / c.time.Median, Hi: c.time.Hi / c.time.Median, Spread: c.time.Spread}, true
 		} else {
 			c.ratio, c.compared = r.Ratio(res.Name, base)
@@ -264,25 +264,6 @@ func (r *report) rows(columns int, column func(suite.Name) (int, bool)) []row {
 		}
 	}
 	return rows
-}
-
-// baseOf is the case that a case's ratio compares it with.
-func baseOf(n suite.Name) suite.Name {
-	if n.Bench == suite.Maps {
-		return n.With(suite.Contiguous, suite.ReflectSort)
-	}
-	if n.Bench == suite.Objects {
-		n.Mode = suite.Consistent
-	}
-	switch n.Op {
-	case suite.Build:
-		return n.With(suite.Direct, suite.Slices)
-	case suite.RoundTrip:
-		return n.With(suite.Copy, suite.Ashlar)
-	case suite.Field:
-		return n.With(suite.Documented, suite.FlatBuffers)
-	}
-	return n.With(suite.Copy, suite.Memmove)
 }
 
 // write writes the table.
@@ -322,45 +303,9 @@ func (c cell) text(s style) string {
 	}
 	ratio, margin := "", c.time.Margin()
 	if c.compared {
-		ratio, margin = ratioText(c.ratio.Median), c.ratio.Margin()
+		ratio, margin = measure.RatioText(c.ratio.Median), c.ratio.Margin()
 	}
-	return padLeft(timeText(c.time.Median), timeWidth) + padLeft(ratio, 7) + s.dim(padLeft(spreadText(margin), 6))
-}
-
-// timeText shows nanoseconds with three digits.
-func timeText(ns float64) string {
-	switch {
-	case ns < 999.5:
-		return digits(ns) + " ns"
-	case ns < 999.5e3:
-		return digits(ns/1e3) + " µs"
-	default:
-		return digits(ns/1e6) + " ms"
-	}
-}
-
-// ratioText shows a ratio with three digits, below 1 with two or three places.
-func ratioText(r float64) string {
-	if r < 0.0995 {
-		return fmt.Sprintf("%.3fx", r)
-	}
-	return digits(r) + "x"
-}
-
-// spreadText shows a part in per cent, of three digits at most.
-func spreadText(s float64) string {
-	return fmt.Sprintf("±%.0f%%", min(s*100, 999))
-}
-
-func digits(v float64) string {
-	switch {
-	case v < 9.995:
-		return fmt.Sprintf("%.2f", v)
-	case v < 99.95:
-		return fmt.Sprintf("%.1f", v)
-	default:
-		return fmt.Sprintf("%.0f", v)
-	}
+	return padLeft(measure.TimeText(c.time.Median), timeWidth) + padLeft(ratio, 7) + s.dim(padLeft(measure.SpreadText(margin), 6))
 }
 
 func pad(s string, n int) string {

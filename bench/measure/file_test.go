@@ -194,3 +194,20 @@ func TestBadFiles(t *testing.T) {
 		}
 	}
 }
+
+// With one processor no name ends in a number.
+func TestAFileOfOneProcessor(t *testing.T) {
+	m := inventedMachine
+	m.Procs = 1
+	var b bytes.Buffer
+	if err := Write(&b, m, nil, []Result{{Name: matching("data=CAR/")[0].Name, Iterations: 10, Times: []float64{5}}}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Read(&b, "one.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Machine.Procs != 1 {
+		t.Errorf("read %d processors", f.Machine.Procs)
+	}
+}

@@ -68,6 +68,8 @@ func (m *Machine) read(text string) {
 			m.GoVersion = value
 		case "kernel":
 			m.Kernel = value
+		case "procs":
+			m.Procs, _ = strconv.Atoi(value)
 		case "load":
 			m.Load = nil
 			for f := range strings.FieldsSeq(value) {

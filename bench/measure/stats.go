@@ -99,3 +99,22 @@ func (s *Set) Spread() float64 {
 	}
 	return FigureOf(all).Median
 }
+
+// BaseOf is the case that a case's ratio compares it with.
+func BaseOf(n suite.Name) suite.Name {
+	if n.Bench == suite.Maps {
+		return n.With(suite.Contiguous, suite.ReflectSort)
+	}
+	if n.Bench == suite.Objects {
+		n.Mode = suite.Consistent
+	}
+	switch n.Op {
+	case suite.Build:
+		return n.With(suite.Direct, suite.Slices)
+	case suite.RoundTrip:
+		return n.With(suite.Copy, suite.Ashlar)
+	case suite.Field:
+		return n.With(suite.Documented, suite.FlatBuffers)
+	}
+	return n.With(suite.Copy, suite.Memmove)
+}

@@ -98,8 +98,8 @@ func waysBeside(n Name) map[string][]string {
 		return map[string][]string{Ashlar: {Contiguous}, ReflectSort: {Contiguous}}
 	case n.Mode != "" && n.Mode != Consistent: // the same of Ashlar alone
 		return map[string][]string{Ashlar: {n.Way}}
-	case slices.Contains([]string{Car, CarLarge, Complex, TV, TVCatalogue}, n.Data): // beside libraries from elsewhere
-		return map[string][]string{Ashlar: all[Ashlar]}
+	case slices.Contains([]string{Car, CarLarge, Complex, TV, TVCatalogue}, n.Data): // without Cap'n Proto
+		return map[string][]string{Ashlar: all[Ashlar], FlatBuffers: all[FlatBuffers]}
 	case n.Refs == RefsOn: // the rivals have no references
 		return map[string][]string{Ashlar: all[Ashlar], Memmove: all[Memmove]}
 	}
