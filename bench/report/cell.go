@@ -24,13 +24,6 @@ type cell struct {
 
 var blank = cell{Text: dash}
 
-func textCell(text string) cell {
-	if text == "" {
-		return blank
-	}
-	return cell{Text: text}
-}
-
 // noisy says that a figure is surer in its digits than in what was measured.
 func noisy(f measure.Figure) bool { return f.Margin() > NoisyMargin }
 

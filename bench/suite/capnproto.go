@@ -133,23 +133,8 @@ func capnprotoStruct() library[workload.Struct] {
 }
 
 func capnprotoMedia() library[workload.MediaContent] {
-	type R = run[workload.MediaContent]
-	f := capnprotoForm((*cpr.Builder).WriteMedia, cpr.ReadMedia)
-	return library[workload.MediaContent]{CapnProto, []way[workload.MediaContent]{
-		{Serialize, Documented, f, false, capnprotoDocumented((*cpr.Builder).WriteMedia)},
-		{Serialize, Expert, f, false, capnprotoExpert((*cpr.BuilderOver).WriteMediaExpert)},
-		{Deserialize, Documented, f, false, func(r *R) func() { return func() { must(cpr.ReadMedia(r.msg, r.dst)) } }},
-		{Deserialize, Expert, f, false, func(r *R) func() { return func() { cpr.ReadMediaExpert(r.msg, r.dst) } }},
-		{Deserialize, Alias, f, true, func(r *R) func() { return func() { cpr.ViewMedia(r.msg, r.dst) } }},
-		{Traverse, Documented, f, false, func(r *R) func() {
-			return func() {
-				sum, err := cpr.SumMedia(r.msg)
-				must(err)
-				r.sum = sum
-			}
-		}},
-		{Traverse, Expert, f, false, func(r *R) func() { return func() { r.sum = cpr.SumMediaExpert(r.msg) } }},
-	}}
+	return capnprotoObject((*cpr.Builder).WriteMedia, (*cpr.BuilderOver).WriteMediaExpert, cpr.ReadMedia, cpr.ReadMediaExpert, cpr.ViewMedia, cpr.SumMedia,
+		cpr.SumMediaExpert)
 }
 
 func capnprotoStruct2() library[workload.Struct2] {
@@ -202,4 +187,39 @@ func capnprotoSample() library[workload.Sample] {
 		}},
 		{Traverse, Expert, x, false, func(r *R) func() { return func() { r.sum = cpr.SumSampleExpert(r.msg) } }},
 	}}
+}
+
+// capnprotoObject is the library of an object. Its expert writes the same message, and reads it by hand.
+func capnprotoObject[T any](write func(*cpr.Builder, *T) ([]byte, error), writeExpert func(*cpr.BuilderOver, *T) ([]byte, error), read func([]byte, *T) error,
+	readExpert, view func([]byte, *T), sum func([]byte) (uint64, error), sumExpert func([]byte) uint64) library[T] {
+	type R = run[T]
+	f := capnprotoForm(write, read)
+	return library[T]{CapnProto, []way[T]{
+		{Serialize, Documented, f, false, capnprotoDocumented(write)},
+		{Serialize, Expert, f, false, capnprotoExpert(writeExpert)},
+		{Deserialize, Documented, f, false, func(r *R) func() { return func() { must(read(r.msg, r.dst)) } }},
+		{Deserialize, Expert, f, false, func(r *R) func() { return func() { readExpert(r.msg, r.dst) } }},
+		{Deserialize, Alias, f, true, func(r *R) func() { return func() { view(r.msg, r.dst) } }},
+		{Traverse, Documented, f, false, func(r *R) func() { return func() { r.sum = must1(sum(r.msg)) } }},
+		{Traverse, Expert, f, false, func(r *R) func() { return func() { r.sum = sumExpert(r.msg) } }},
+	}}
+}
+
+func capnprotoCar() library[workload.Car] {
+	return capnprotoObject((*cpr.Builder).WriteCar, (*cpr.BuilderOver).WriteCarExpert, cpr.ReadCar, cpr.ReadCarExpert, cpr.ViewCar, cpr.SumCar, cpr.SumCarExpert)
+}
+
+func capnprotoComplex() library[workload.Complex] {
+	return capnprotoObject((*cpr.Builder).WriteComplex, (*cpr.BuilderOver).WriteComplexExpert, cpr.ReadComplex, cpr.ReadComplexExpert, cpr.ViewComplex,
+		cpr.SumComplex, cpr.SumComplexExpert)
+}
+
+func capnprotoProgramme() library[workload.Programme] {
+	return capnprotoObject((*cpr.Builder).WriteProgramme, (*cpr.BuilderOver).WriteProgrammeExpert, cpr.ReadProgramme, cpr.ReadProgrammeExpert, cpr.ViewProgramme,
+		cpr.SumProgramme, cpr.SumProgrammeExpert)
+}
+
+func capnprotoCatalogue() library[workload.Catalogue] {
+	return capnprotoObject((*cpr.Builder).WriteCatalogue, (*cpr.BuilderOver).WriteCatalogueExpert, cpr.ReadCatalogue, cpr.ReadCatalogueExpert, cpr.ViewCatalogue,
+		cpr.SumCatalogue, cpr.SumCatalogueExpert)
 }

@@ -108,14 +108,14 @@ func objects[T any](data string, newValue func() *T, alter func(*T), sum func(*T
 var (
 	car        = newCars(Car, workload.NewCar)
 	carLarge   = newCars(CarLarge, workload.NewCarLarge)
-	complexes  = objects(Complex, workload.NewComplex, func(v *workload.Complex) { v.Attr3++ }, (*workload.Complex).Sum, complexParts, flatbuffersComplex())
-	programme  = objects(TV, workload.NewProgramme, alterProgramme, (*workload.Programme).Sum, programmeParts, flatbuffersProgramme())
+	complexes  = objects(Complex, workload.NewComplex, func(v *workload.Complex) { v.Attr3++ }, (*workload.Complex).Sum, complexParts, flatbuffersComplex(), capnprotoComplex())
+	programme  = objects(TV, workload.NewProgramme, alterProgramme, (*workload.Programme).Sum, programmeParts, flatbuffersProgramme(), capnprotoProgramme())
 	programmes = objects(TVCatalogue, workload.NewCatalogue, func(v *workload.Catalogue) { alterProgramme(v.Programmes[workload.CatalogueSize-1]) },
-		(*workload.Catalogue).Sum, catalogueParts, flatbuffersCatalogue())
+		(*workload.Catalogue).Sum, catalogueParts, flatbuffersCatalogue(), capnprotoCatalogue())
 )
 
 func newCars(data string, newValue func() *workload.Car) *subject[workload.Car] {
-	return objects(data, newValue, func(v *workload.Car) { v.Timestamp++ }, (*workload.Car).Sum, carParts, flatbuffersCar())
+	return objects(data, newValue, func(v *workload.Car) { v.Timestamp++ }, (*workload.Car).Sum, carParts, flatbuffersCar(), capnprotoCar())
 }
 
 func alterProgramme(p *workload.Programme) { p.Reviews[0].Stars++ }

@@ -622,3 +622,113 @@ struct SampleExpert {
   text @22 :Text;
   sample @23 :SampleExpert;
 }
+
+enum Color { white @0; black @1; green @2; red @3; blue @4; silver @5; }
+enum FuelType { gas @0; diesel @1; electric @2; }
+
+struct Car {
+  name @0 :Text;
+  description @1 :Text;
+  article @2 :Text;
+  numberOfSeats @3 :Int32;
+  numberOfDoors @4 :Int32;
+  color @5 :Color;
+  timestamp @6 :Int64;
+  drivetrain @7 :Drivetrain;
+  engine @8 :Engine;
+}
+
+struct Drivetrain {
+  transmission @0 :Transmission;
+  differentials @1 :List(Differential);
+}
+
+struct Transmission {
+  numberOfGears @0 :Int32;
+  automatic @1 :Bool;
+}
+
+struct Differential {
+  limitedSlip @0 :Bool;
+}
+
+struct Engine {
+  numberOfCylinders @0 :Int32;
+  fuelType @1 :FuelType;
+}
+
+struct Complex {
+  attr1 @0 :Int8;
+  attr2 @1 :Int16;
+  attr3 @2 :Int32;
+  attr4 @3 :Int64;
+  attr5 @4 :Float32;
+  attr6 @5 :Float64;
+  attr7 @6 :Bool;
+  attr8 @7 :UInt16;
+  attr9 @8 :Text;
+  attr10 @9 :List(Float64);
+  attr11 @10 :List(Text);
+  attr12 @11 :Text;
+  attr13 @12 :Text;
+}
+
+# Times are seconds since 1970.
+struct Programme {
+  id @0 :Int64;
+  title @1 :Text;
+  episode @2 :Text;
+  synopsis @3 :Text;
+  season @4 :Int32;
+  number @5 :Int32;
+  seconds @6 :Int32;
+  rating @7 :Float32;
+  popularity @8 :Float64;
+  live @9 :Bool;
+  subtitled @10 :Bool;
+  produced @11 :Int64;
+  genres @12 :List(Text);
+  channel @13 :Channel;
+  showings @14 :List(Showing);
+  credits @15 :List(Credit);
+  reviews @16 :List(Review);
+  licence @17 :Licence;
+}
+
+struct Channel {
+  name @0 :Text;
+  number @1 :Int32;
+  frequency @2 :Float64;
+  hd @3 :Bool;
+}
+
+struct Showing {
+  begin @0 :Int64;
+  end @1 :Int64;
+  repeat @2 :Bool;
+  audience @3 :Int64;
+}
+
+struct Credit {
+  name @0 :Text;
+  role @1 :Text;
+  part @2 :Text;
+}
+
+struct Review {
+  author @0 :Text;
+  text @1 :Text;
+  stars @2 :Float32;
+  at @3 :Int64;
+}
+
+struct Licence {
+  owner @0 :Text;
+  territory @1 :List(Text);
+  until @2 :Int64;
+  cents @3 :Int64;
+}
+
+struct Catalogue {
+  programmes @0 :List(Programme);
+}
