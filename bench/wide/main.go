@@ -1,7 +1,7 @@
 // Command wide measures Ashlar beside many of Go's serializers:
 //
-//	go run .                      # two minutes
-//	go run . --profile full       # ten
+//	go run .                      # five minutes
+//	go run . --profile full       # a quarter of an hour
 //	go run . --select data=CAR/   # what matches a regular expression
 //
 // Each library is a package of this module, which says how it writes and reads each workload, or why it does not. Every
@@ -28,7 +28,7 @@ import (
 )
 
 type flags struct {
-	Profile string `enum:"smoke,quick,full" default:"quick" short:"p" help:"How long to measure: smoke (seconds), quick (two minutes), full (ten)."`
+	Profile string `enum:"smoke,quick,full" default:"quick" short:"p" help:"How long to measure: smoke (seconds), quick (five minutes), full (a quarter of an hour)."`
 	Select  string `short:"s" placeholder:"REGEXP" help:"Measure the cases whose name matches."`
 	Output  string `short:"o" default:"bench-results" placeholder:"FOLDER" help:"Where to write the results (${default})."`
 	List    bool   `help:"Print the names of the cases and end."`
