@@ -1,6 +1,6 @@
 // Command wide measures Ashlar beside many of Go's serializers:
 //
-//	go run .                      # five minutes
+//	go run .                      # six minutes
 //	go run . --profile full       # a quarter of an hour
 //	go run . --select data=CAR/   # what matches a regular expression
 //
@@ -28,7 +28,7 @@ import (
 )
 
 type flags struct {
-	Profile string `enum:"smoke,quick,full" default:"quick" short:"p" help:"How long to measure: smoke (seconds), quick (five minutes), full (a quarter of an hour)."`
+	Profile string `enum:"smoke,quick,full" default:"quick" short:"p" help:"How long to measure: smoke (seconds), quick (six minutes), full (a quarter of an hour)."`
 	Select  string `short:"s" placeholder:"REGEXP" help:"Measure the cases whose name matches."`
 	Output  string `short:"o" default:"bench-results" placeholder:"FOLDER" help:"Where to write the results (${default})."`
 	List    bool   `help:"Print the names of the cases and end."`
