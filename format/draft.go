@@ -4,7 +4,8 @@ package format
 
 // Set stores x in the field, with one index for each [] of the path. Objects that pointers on the way lack are made, in a
 // message that is being built, and so is the object of a string or a slice, which x is copied into; what the field
-// referred to before stays in the message as dead bytes. Methods of x that marshal it must not use the builder. A V that is a View or a pointer is not set: [Sub] is for it.
+// referred to before stays in the message as dead bytes. Methods of x that marshal it must not use the builder. A V that is
+// a View or a pointer is not set: [Sub] is for it.
 //
 // Errors: buffer.ErrFull, ErrLimit, ErrIndex, and ErrType for what a draft does not allow: of a message that is changed in
 // place no more than scalars, times and plain structs are set, and what is nil stays.

@@ -95,10 +95,6 @@ func (f *pathfinder) intoMap(key, value, view reflect.Type) error {
 	default:
 		return f.refuse(ErrType, "keys of type %s are not read in place, for %s: a View[%s] decodes the map", key, notWhole(key, false), t)
 	}
-	deep := uint64(0) // of the entries
-	for _, h := range r.hops {
-		deep += oneIf(h.refs)
-	}
 	path := deeper(f.path, "[key]")
 	if r.kind == leafGone {
 		return (&pathfinder{core: f.core, r: &route{leaf: leaf{kind: leafGone}}, t: t.Elem(), path: path}).end(value, view)
@@ -108,7 +104,7 @@ func (f *pathfinder) intoMap(key, value, view reflect.Type) error {
 	}
 	r.lay = f.l
 	m.size = f.l.elem.size
-	deep += oneIf(f.l.elem.refs)
+	deep := r.refsOn() + oneIf(f.l.elem.refs) // of the entries
 	for i, to := range []struct {
 		r       **route
 		t       reflect.Type

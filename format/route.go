@@ -210,6 +210,14 @@ func (f *pathfinder) hop(h hop) {
 	f.r.leaf = leaf{}
 }
 
+// refsOn is how many of the hops lead one step deeper.
+func (r *route) refsOn() (n uint64) {
+	for _, h := range r.hops {
+		n += oneIf(h.refs)
+	}
+	return n
+}
+
 func (f *pathfinder) element() error {
 	if err := f.follow(); err != nil {
 		return err
@@ -316,11 +324,7 @@ func (f *pathfinder) end(t reflect.Type, view reflect.Type) error {
 		return err
 	}
 	r.lay, r.typ = f.l, t
-	for _, h := range r.hops {
-		if h.refs {
-			r.deep++
-		}
-	}
+	r.deep += r.refsOn()
 	if err := f.allowed(t, view); err != nil {
 		return err
 	}

@@ -187,7 +187,7 @@ func (c *contender) againstAshlar() cell {
 	if c.both == nil {
 		return blank
 	}
-	o, ok := own(c.run.Set, c.both.Name)
+	o, ok := c.run.Own(c.both.Name)
 	if !ok || o == c.both.Name {
 		return blank
 	}

@@ -78,42 +78,6 @@ func orUnknown(s string) string {
 	return s
 }
 
-// own is the case of Ashlar's that another one is held against: alias against alias, copies against copies, versions
-// against the same version. It is false for what does less than Ashlar's do, and where there is none.
-func own(s *measure.Set, n suite.Name) (suite.Name, bool) {
-	var ways []string // the first that was measured
-	switch {
-	case n.Way == suite.Gather || n.Way == suite.Bools || n.Way == suite.Copy800:
-	case n.Op == suite.Serialize:
-		ways = []string{suite.Contiguous}
-	case n.Op == suite.Deserialize && (n.Way == suite.Alias || n.Way == suite.EvolvedAlias):
-		ways = []string{suite.Alias}
-	case n.Op == suite.Deserialize && (n.Way == suite.Reuse || n.Lib == suite.Memmove && n.Way == suite.Copy):
-		ways = []string{suite.Reuse}
-	case n.Op == suite.RoundTrip && n.Way == suite.Alias:
-		ways = []string{suite.Alias, suite.Copy}
-	case n.Op == suite.Deserialize, n.Op == suite.RoundTrip:
-		ways = []string{suite.Copy}
-	case n.Op == suite.Traverse && n.Way == suite.Expert:
-		ways = []string{suite.Expert, suite.View, suite.Alias}
-	case n.Op == suite.Traverse:
-		ways = []string{suite.View, suite.Alias}
-	case n.Op == suite.Field:
-		ways = []string{suite.View}
-	case n.Op == suite.Build:
-		ways = []string{suite.InPlace}
-	}
-	if n.Bench == suite.Objects {
-		n.Mode = suite.Consistent
-	}
-	for _, way := range ways {
-		if o := n.With(way, suite.Ashlar); s.Find(o) != nil {
-			return o, true
-		}
-	}
-	return suite.Name{}, false
-}
-
 // libraryNames are those that are written in another way than the level lib.
 var libraryNames = map[string]string{
 	suite.Ashlar: "Ashlar", suite.FlatBuffers: "FlatBuffers", suite.CapnProto: "Cap’n Proto", suite.Slices: "Go slices",

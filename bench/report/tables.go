@@ -123,7 +123,7 @@ func (r *run) figures(res measure.Result) []cell {
 	if b := measure.BaseOf(res.Name); b != res.Name {
 		base = ratioCell(r.Ratio(res.Name, b))
 	}
-	if o, ok := own(r.Set, res.Name); ok && o != res.Name {
+	if o, ok := r.Own(res.Name); ok && o != res.Name {
 		against = ratioCell(r.Ratio(res.Name, o))
 	}
 	cells := []cell{

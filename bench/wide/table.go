@@ -30,6 +30,13 @@ type workload struct {
 	n    int
 }
 
+func (l workload) String() string {
+	if l.n == 0 {
+		return l.data
+	}
+	return fmt.Sprintf("%s n=%d", l.data, l.n)
+}
+
 // rows makes the rows of a workload, the fastest in both directions first.
 func rows(s *measure.Set, w workload) []row {
 	var all []row
@@ -50,23 +57,13 @@ func rows(s *measure.Set, w workload) []row {
 		r := &all[i]
 		r.message, r.deflated = res.Message, res.Deflated
 		r.cells[op].ns = measure.FigureOf(res.Times).Median
-		if q := s.Ratios(res.Name, ashlars(res.Name)); len(q) != 0 {
-			r.cells[op].ratio = measure.FigureOf(q).Median
+		if own, ok := s.Own(res.Name); ok {
+			ratio, _ := s.Ratio(res.Name, own)
+			r.cells[op].ratio = ratio.Median
 		}
 	}
 	slices.SortStableFunc(all, func(a, b row) int { return cmp.Compare(a.sum(), b.sum()) })
 	return all
-}
-
-// ashlars is the case of Ashlar's that another one is held against: alias against alias, copy against copy.
-func ashlars(n suite.Name) suite.Name {
-	switch {
-	case n.Op == suite.Serialize:
-		return n.With(suite.Contiguous, suite.Ashlar)
-	case n.Way == suite.Alias:
-		return n.With(suite.Alias, suite.Ashlar)
-	}
-	return n.With(suite.Copy, suite.Ashlar)
 }
 
 // sum orders rows: what both directions take, where both are known.
@@ -81,7 +78,7 @@ func (r row) sum() float64 {
 func write(w io.Writer, m measure.Machine, s *measure.Set) {
 	fmt.Fprintf(w, "%s, %d processors, %s, %s, commit %s\n", m.Processor, m.Procs, m.Kernel, m.GoVersion, m.Commit)
 	fmt.Fprintf(w, "%s, load average %s before the run\n\n", m.Date.Format("2006-01-02 15:04"), m.LoadText())
-	fmt.Fprintln(w, "Medians, and how many times as long that is as with Ashlar (copy against copy, alias against alias).")
+	fmt.Fprintln(w, "Medians, and how many times as long that is as with Ashlar (copy against copy,\nalias against alias; none for what does less than the others).")
 	fmt.Fprintln(w, "known: both sides know the types; described: each message says what is in it. +dfl: after DEFLATE.")
 	var loads []workload
 	for _, res := range s.Results {
@@ -90,13 +87,9 @@ func write(w io.Writer, m measure.Machine, s *measure.Set) {
 		}
 	}
 	for _, l := range loads {
-		title := l.data
-		if l.n != 0 {
-			title += fmt.Sprintf(" n=%d", l.n)
-		}
-		fmt.Fprintf(w, "\n%-20s%18s%18s%18s%12s%12s\n", title, "serialize", "deserialize", "both", "bytes", "+dfl")
+		fmt.Fprintf(w, "\n%-22s%18s%18s%18s%12s%12s\n", l, "serialize", "deserialize", "both", "bytes", "+dfl")
 		for _, r := range rows(s, l) {
-			line := fmt.Sprintf("  %-18s", r.lib+" "+r.way)
+			line := fmt.Sprintf("  %-20s", r.lib+" "+r.way)
 			for _, c := range r.cells {
 				line += fmt.Sprintf("%18s", c)
 			}
@@ -104,7 +97,7 @@ func write(w io.Writer, m measure.Machine, s *measure.Set) {
 		}
 		for _, lib := range libraries {
 			if why := lib.blank[l.data]; why != "" {
-				fmt.Fprintf(w, "  %-18s%s\n", lib.name, why)
+				fmt.Fprintf(w, "  %-20s%s\n", lib.name, why)
 			}
 		}
 	}
@@ -125,7 +118,7 @@ func writeWorst(w io.Writer, s *measure.Set, loads []workload) {
 		for _, r := range all {
 			for i, c := range r.cells {
 				if r.lib != suite.Ashlar && c.ratio != 0 && c.ratio < 1 {
-					faster[fmt.Sprintf("%s %s, %s %s n=%d: %.2fx", r.lib, r.way, operations[i], l.data, l.n, c.ratio)] = true
+					faster[fmt.Sprintf("%s %s, %s %s: %s", r.lib, r.way, operations[i], l, measure.RatioText(c.ratio))] = true
 				}
 			}
 			if r.message < own {
@@ -152,30 +145,9 @@ func (c cell) String() string {
 	if c.ns == 0 {
 		return ""
 	}
-	text := duration(c.ns)
+	text := measure.TimeText(c.ns)
 	if c.ratio != 0 {
-		text += fmt.Sprintf(" %6sx", digits(c.ratio))
+		text += fmt.Sprintf(" %7s", measure.RatioText(c.ratio))
 	}
 	return text
-}
-
-func duration(ns float64) string {
-	switch {
-	case ns < 999.5:
-		return digits(ns) + " ns"
-	case ns < 999.5e3:
-		return digits(ns/1e3) + " µs"
-	}
-	return digits(ns/1e6) + " ms"
-}
-
-// digits shows three of them.
-func digits(v float64) string {
-	switch {
-	case v < 9.995:
-		return fmt.Sprintf("%.2f", v)
-	case v < 99.95:
-		return fmt.Sprintf("%.1f", v)
-	}
-	return fmt.Sprintf("%.0f", v)
 }
