@@ -121,9 +121,6 @@ func TestEveryLibraryHasEveryCase(t *testing.T) {
 
 func TestEveryCasePassesItsCheck(t *testing.T) {
 	for _, c := range All() {
-		if c.Data == TVCatalogue && c.Buffer == OffHeap {
-			continue // large, and there as on the heap
-		}
 		p, err := c.Prepare()
 		if errors.Is(err, errors.ErrUnsupported) {
 			continue
@@ -145,7 +142,7 @@ func TestEveryCasePassesItsCheck(t *testing.T) {
 // its check has to notice.
 func TestEveryCheckNoticesAnotherValue(t *testing.T) {
 	for _, c := range All() {
-		if c.N > Sizes[0] || c.Data == Media100K || c.Data == TVCatalogue { // which are others but for their length
+		if c.N > Sizes[0] || c.Data == Media100K { // which is MEDIA_CONTENT but for its length
 			continue
 		}
 		if c.Lib == Memmove && c.Bench == Objects && c.Data != Struct && c.Op == Serialize {
